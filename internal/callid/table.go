@@ -23,6 +23,10 @@ const maxPrefix = 39
 // Table knows the call IDs that are taken. The zero Table is empty and ready.
 // It is not safe for concurrent use.
 type Table struct {
+	// Seed says where in a conversation the calls are made, the number of items before
+	// them, so that two places rarely try the same replacement.
+	Seed int
+
 	taken map[string]struct{}
 }
 
@@ -45,12 +49,12 @@ func (t *Table) Taken(id string) bool {
 	return ok
 }
 
-// Decide returns the ID of a call the model named modelID and takes it. Also skips every
-// ID that one of the reserved functions reports.
+// Decide returns the ID of a call the model named modelID and takes it. An ID that one of
+// the reserved functions reports counts as taken.
 func (t *Table) Decide(modelID string, reserved ...func(id string) bool) string {
 	id := modelID
 	for n := 0; !t.free(id, reserved); n++ {
-		id = Derive(Prefix(modelID), modelID, strconv.Itoa(len(t.taken)), strconv.Itoa(n))
+		id = Derive(Prefix(modelID), modelID, strconv.Itoa(t.Seed), strconv.Itoa(len(t.taken)), strconv.Itoa(n))
 	}
 	t.Take(id)
 	return id
