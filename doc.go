@@ -1,0 +1,2 @@
+// Package agentturn is a composable agent loop over Open Responses.
+package agentturn
