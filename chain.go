@@ -141,7 +141,7 @@ func ChainBeforeToolCall(fns ...func(context.Context, ToolCallInfo) (*ToolDecisi
 			if decision == nil {
 				continue
 			}
-			folded = fold(folded, *decision)
+			folded = foldDecision(folded, *decision)
 			if folded.Action == Block {
 				break
 			}
@@ -153,8 +153,8 @@ func ChainBeforeToolCall(fns ...func(context.Context, ToolCallInfo) (*ToolDecisi
 	}
 }
 
-// fold adds next to the decision so far, which is nil before the first.
-func fold(folded *ToolDecision, next ToolDecision) *ToolDecision {
+// foldDecision adds next to the decision so far, which is nil before the first.
+func foldDecision(folded *ToolDecision, next ToolDecision) *ToolDecision {
 	if folded == nil {
 		return &next
 	}

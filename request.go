@@ -1,0 +1,137 @@
+package agentturn
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/ChristopherDavenport/agenttool"
+	"github.com/ChristopherDavenport/openresponses"
+)
+
+// resolveTools asks for the tools of the turn; the same list serves its request and its
+// batch.
+func (r *run) resolveTools() (tools agenttool.Set, err error) {
+	if tools, err = r.provideTools(); err != nil || r.cfg.ToolProvider == nil {
+		return tools, err // a static list was checked before the run
+	}
+	if err := validateTools(tools); err != nil {
+		return nil, fmt.Errorf("agentturn: turn %d: tool provider: %w", r.turn, err)
+	}
+	return tools, nil
+}
+
+func (r *run) provideTools() (tools agenttool.Set, err error) {
+	defer recovered(&err, "tool provider")
+	return r.cfg.ResolveTools(r.ctx), nil
+}
+
+// buildRequest is the request of a turn over tools, before BeforeModelCall sees it.
+func (r *run) buildRequest(tools agenttool.Set) (openresponses.Request, error) {
+	input, err := r.input()
+	if err != nil {
+		return openresponses.Request{}, err
+	}
+	req := r.cfg.baseRequest(tools)
+	req.Input = input
+	if r.cfg.BeforeModelCall != nil {
+		// The hook may change anything, and the input may be the transcript's own slice.
+		req.Input = slices.Clone(input)
+	}
+	return req, nil
+}
+
+// input is what the model is sent of the transcript.
+func (r *run) input() (t Transcript, err error) {
+	if r.cfg.Transform == nil && r.cfg.Filter == nil {
+		t = r.log.visible()
+	} else {
+		t = slices.Clone(r.log.items)
+		if r.cfg.Transform != nil {
+			if t, err = r.transform(t); err != nil {
+				return nil, fmt.Errorf("agentturn: transform: %w", err)
+			}
+		}
+		if t, err = r.filter(t); err != nil {
+			return nil, err
+		}
+		t = r.log.onWire(slices.Clone(t))
+	}
+	return r.models.visible(r.cfg.ModelName, t), nil
+}
+
+func (r *run) filter(t Transcript) (out Transcript, err error) {
+	defer recovered(&err, "filter")
+	if r.cfg.Filter != nil {
+		return r.cfg.Filter(t), nil
+	}
+	return DefaultFilter(t), nil
+}
+
+// attribution is what a run knows of which model produced the transcript's reasoning.
+type attribution struct {
+	models ReasoningModels
+	// names counts the attributed items by model, so that a conversation that one model
+	// had all to itself is not searched for another's items on every turn.
+	names map[string]int
+}
+
+func newAttribution(sources ...ReasoningModels) *attribution {
+	a := &attribution{}
+	for _, m := range sources {
+		for item, name := range m {
+			a.set(item, name)
+		}
+	}
+	return a
+}
+
+func (a *attribution) set(item *openresponses.ReasoningItem, name string) {
+	if a.models == nil {
+		a.models, a.names = make(ReasoningModels), make(map[string]int)
+	}
+	if old, ok := a.models[item]; ok {
+		a.names[old]--
+	}
+	a.models[item] = name
+	a.names[name]++
+}
+
+// attribute notes name as the producer of the reasoning among items not attributed yet.
+func (a *attribution) attribute(name string, items openresponses.Items) {
+	if name == "" {
+		return
+	}
+	for _, item := range items {
+		if r, ok := item.(*openresponses.ReasoningItem); ok {
+			if _, known := a.models[r]; !known {
+				a.set(r, name)
+			}
+		}
+	}
+}
+
+// visible is t without the reasoning that another model than name produced.
+func (a *attribution) visible(name string, t Transcript) Transcript {
+	if name == "" {
+		return t
+	}
+	for other, n := range a.names {
+		if other != name && n > 0 {
+			return a.models.For(name, t)
+		}
+	}
+	return t
+}
+
+// keep forgets the items that t does not hold.
+func (a *attribution) keep(t Transcript) *attribution {
+	kept := &attribution{}
+	for _, item := range t {
+		if r, ok := item.(*openresponses.ReasoningItem); ok {
+			if name, known := a.models[r]; known {
+				kept.set(r, name)
+			}
+		}
+	}
+	return kept
+}

@@ -1,0 +1,81 @@
+package agentturn
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/ChristopherDavenport/openresponses"
+)
+
+// The calls of a run into the host's code. Each turns a panic into an error, so that
+// whatever a hook does the run ends with its run_end and the process lives.
+
+// hookLock lets one of BeforeToolCall and AfterToolCall in at a time, nested calls
+// included. It is held for the hook alone.
+type hookLock struct{ sync.Mutex }
+
+func (r *run) beforeTurn(info TurnStartInfo) (items openresponses.Items, err error) {
+	defer recovered(&err, "before-turn hook")
+	return r.cfg.BeforeTurn(r.ctx, info)
+}
+
+func (r *run) beforeModelCall(req *openresponses.Request) (err error) {
+	defer recovered(&err, "before-model-call hook")
+	return r.cfg.BeforeModelCall(r.ctx, req)
+}
+
+func (r *run) transform(t Transcript) (out Transcript, err error) {
+	defer recovered(&err, "transform")
+	return r.cfg.Transform(r.ctx, t)
+}
+
+func (r *run) outputGuard(info OutputInfo) (msg *openresponses.Message, err error) {
+	defer recovered(&err, "output guard")
+	return r.cfg.OutputGuard(r.ctx, info)
+}
+
+func (r *run) shouldStop(info TurnInfo) (stop bool, err error) {
+	defer recovered(&err, "should-stop-after-turn hook")
+	return r.cfg.ShouldStopAfterTurn(r.ctx, info)
+}
+
+func (r *run) beforeToolCall(ctx context.Context, info ToolCallInfo) (d *ToolDecision, err error) {
+	if r.cfg.BeforeToolCall == nil {
+		return nil, nil
+	}
+	r.hooks.Lock()
+	defer r.hooks.Unlock()
+	defer recovered(&err, "before-tool-call hook")
+	return r.cfg.BeforeToolCall(ctx, info)
+}
+
+func (r *run) afterToolCall(ctx context.Context, info ToolResultInfo) (o *ToolOverride, err error) {
+	if r.cfg.AfterToolCall == nil {
+		return nil, nil
+	}
+	r.hooks.Lock()
+	defer r.hooks.Unlock()
+	defer recovered(&err, "after-tool-call hook")
+	return r.cfg.AfterToolCall(ctx, info)
+}
+
+// nextAttempt asks the retry policy whether attempt n, which failed with failure, is made
+// again, and when.
+func (r *run) nextAttempt(n int, failure error) (delay time.Duration, again bool, err error) {
+	defer recovered(&err, "retry policy")
+	delay, again = r.cfg.Retry.next(n, failure)
+	return delay, again, nil
+}
+
+// revise is the request the attempt after n sends.
+func (r *run) revise(n int, req openresponses.Request, failure error) (revised openresponses.Request, err error) {
+	if r.cfg.Retry.Revise == nil {
+		return req, nil
+	}
+	defer recovered(&err, "retry policy")
+	if other := r.cfg.Retry.Revise(n, &req, failure); other != nil {
+		return *other, nil
+	}
+	return req, nil
+}
