@@ -385,6 +385,10 @@ func (r *activeRun) deliver(ev Event) error {
 	return err
 }
 
+func (r *activeRun) deliverOpened(ev *ItemStart, _ *openresponses.OutputItemAddedEvent) error {
+	return r.deliver(ev)
+}
+
 // report delivers the reports of the items queued so far.
 func (r *activeRun) report() (err error) {
 	for _, report := range r.agent.takeReports() {

@@ -47,6 +47,8 @@ type host interface {
 	// deliver hands ev to the receivers and returns when they are done with it. It may be
 	// called from the goroutine of a tool.
 	deliver(ev Event) error
+	// deliverOpened delivers the item_start of an item that the stream opened with wire.
+	deliverOpened(ev *ItemStart, wire *openresponses.OutputItemAddedEvent) error
 	// commit appends item to the transcript.
 	commit(log *ledger, item openresponses.Item)
 	// drain takes what is queued: steered and delivered items, and when the run would

@@ -7,6 +7,7 @@ import (
 	"iter"
 	"maps"
 
+	"github.com/ChristopherDavenport/agentturn/internal/fold"
 	"github.com/ChristopherDavenport/openresponses"
 )
 
@@ -103,7 +104,7 @@ func rangeRun(ctx context.Context, log *ledger, cfg Config, o opening, yield fun
 	id := live{}.newID("run")
 	scope := &scope{parent: ContextWithRunID(ctx, id), recorder: cfg.ToolRecorder}
 	runCtx, cancel := context.WithCancelCause(ctx)
-	f := &feed{events: make(chan Event, EventBuffer), gone: make(chan struct{})}
+	f := &feed{events: make(chan fed, EventBuffer), gone: make(chan struct{})}
 	r := &run{
 		id: id, cfg: cfg, host: f, driver: live{},
 		trigger: TriggerFromContext(ctx),
@@ -129,9 +130,11 @@ func rangeRun(ctx context.Context, log *ledger, cfg Config, o opening, yield fun
 		defer close(f.events)
 		r.drive()
 	}()
-	for ev := range f.events {
-		_, over = ev.(*RunEnd)
-		if !yield(ev) {
+	var m mirror
+	for e := range f.events {
+		m.reflect(e)
+		_, over = e.event.(*RunEnd)
+		if !yield(e.event) {
 			return
 		}
 	}
@@ -140,21 +143,77 @@ func rangeRun(ctx context.Context, log *ledger, cfg Config, o opening, yield fun
 // feed is the host of a low-level run: its events go to a range loop that reads behind it,
 // and nothing can be queued.
 type feed struct {
-	events chan Event
+	events chan fed
 	gone   chan struct{} // closed when nobody reads any more
 }
 
+// fed is an event on its way to the range loop. opened is the wire event behind the
+// item_start of a streamed item.
+type fed struct {
+	event  Event
+	opened *openresponses.OutputItemAddedEvent
+}
+
 func (f *feed) deliver(ev Event) error {
+	f.send(fed{event: ev})
+	return nil
+}
+
+func (f *feed) deliverOpened(ev *ItemStart, wire *openresponses.OutputItemAddedEvent) error {
+	f.send(fed{event: ev, opened: wire})
+	return nil
+}
+
+func (f *feed) send(e fed) {
 	select {
 	case <-f.gone:
-		return nil
+		return
 	default:
 	}
 	select {
-	case f.events <- ev:
+	case f.events <- e:
 	case <-f.gone:
 	}
-	return nil
+}
+
+// mirror accumulates the streamed items once more, on the side of the range loop: the loop's
+// own are ahead of the events read there, and still being written to.
+type mirror struct {
+	items openresponses.Accumulator
+}
+
+// reflect puts the mirror's item in the place of the loop's.
+func (m *mirror) reflect(e fed) {
+	switch ev := e.event.(type) {
+	case *TurnStart, *ModelRetry:
+		m.items = openresponses.Accumulator{}
+	case *ItemStart:
+		if e.opened != nil {
+			m.items.Add(e.opened)
+			ev.Item = m.at(e.opened.OutputIndex, ev.Item)
+		}
+	case *ItemUpdate:
+		m.items.Add(ev.Stream)
+		if index, ok := fold.OutputIndex(ev.Stream); ok {
+			ev.Item = m.at(index, ev.Item)
+		}
+	}
+}
+
+// at is the mirror's item at index, under the call ID of the loop's.
+func (m *mirror) at(index int, live openresponses.Item) openresponses.Item {
+	item, ok := m.items.ItemAt(index)
+	if !ok {
+		return nil
+	}
+	call, isCall := item.(*openresponses.FunctionCall)
+	named, _ := live.(*openresponses.FunctionCall)
+	if !isCall || named == nil || named.CallID == call.CallID {
+		return item
+	}
+	renamed := *call
+	renamed.CallID = named.CallID
+	return &renamed
 }
 
 func (f *feed) commit(log *ledger, item openresponses.Item) { log.append(item) }

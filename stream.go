@@ -98,7 +98,7 @@ func (a *attempt) take(ev openresponses.StreamEvent) error {
 	for _, c := range a.fold.Add(ev) {
 		switch c.Kind {
 		case fold.Open:
-			a.open(c)
+			a.open(c, ev)
 		case fold.Update:
 			a.deliver(&ItemUpdate{RunID: a.run.id, Turn: a.run.turn, Item: c.Item, Stream: c.Event, ResponseID: c.ResponseID})
 		case fold.Done:
@@ -118,19 +118,25 @@ func (a *attempt) take(ev openresponses.StreamEvent) error {
 
 // deliver hands ev on; a receiver that fails ends the attempt for good.
 func (a *attempt) deliver(ev Event) {
-	if a.err != nil {
-		return
+	if a.err == nil {
+		a.delivered(a.run.host.deliver(ev))
 	}
-	if err := a.run.host.deliver(ev); err != nil {
+}
+
+func (a *attempt) delivered(err error) {
+	if err != nil {
 		a.err, a.own, a.committed = err, true, true
 	}
 }
 
-func (a *attempt) open(c fold.Change) {
+func (a *attempt) open(c fold.Change, ev openresponses.StreamEvent) {
 	if c.Commits {
 		a.commit()
 	}
-	a.deliver(&ItemStart{RunID: a.run.id, Turn: a.run.turn, Item: c.Item, ResponseID: c.ResponseID})
+	start := &ItemStart{RunID: a.run.id, Turn: a.run.turn, Item: c.Item, ResponseID: c.ResponseID}
+	if wire, ok := ev.(*openresponses.OutputItemAddedEvent); ok && a.err == nil {
+		a.delivered(a.run.host.deliverOpened(start, wire))
+	}
 }
 
 // commit makes the attempt the turn's answer and appends what it held.

@@ -47,3 +47,5 @@ type Unstreamed struct {
 	Opened      bool
 	Slot        int
 }
+
+func OutputIndex(ev openresponses.StreamEvent) (int, bool) { return 0, false }
