@@ -34,7 +34,7 @@ func CanContinue(t Transcript) bool {
 	return false
 }
 
-// DefaultFilter is the [Config] Filter used when none is set. It leaves out nil
+// DefaultFilter is the [Config.Filter] used when none is set. It leaves out nil
 // items and the application's own, those of a namespaced type such as "acme:note".
 // The result is a new slice and never nil.
 func DefaultFilter(t Transcript) Transcript { return filter(t, nil) }

@@ -25,7 +25,7 @@ type AskedCall struct {
 // maxAskedArgs is how many bytes of its arguments a question quotes.
 const maxAskedArgs = 500
 
-// Ask puts call to the elicitor on ctx (see [Config] ToolElicitor) and returns the
+// Ask puts call to the elicitor on ctx (see [Config.ToolElicitor]) and returns the
 // decision the answer makes of the deferral in call.Decision: Allow or Block, by
 // "human". It returns nil and false when there is no elicitor, when it failed, and when
 // the user dismissed the question; the deferral then stands.

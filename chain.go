@@ -22,7 +22,7 @@ func present[F hook](fns []F) []F {
 	return slices.DeleteFunc(slices.Clone(fns), func(fn F) bool { return fn == nil })
 }
 
-// ChainBeforeTurn joins hooks for Config.BeforeTurn: the items of all of them, in order.
+// ChainBeforeTurn joins hooks for [Config.BeforeTurn]: the items of all of them, in order.
 // The first error ends the chain and drops the items. Here as in the other chains nil
 // hooks are skipped, and a chain of none is nil.
 func ChainBeforeTurn(fns ...func(context.Context, TurnStartInfo) (openresponses.Items, error)) func(context.Context, TurnStartInfo) (openresponses.Items, error) {
@@ -43,7 +43,7 @@ func ChainBeforeTurn(fns ...func(context.Context, TurnStartInfo) (openresponses.
 	}
 }
 
-// ChainTransform joins transforms for Config.Transform: each works on what the one before
+// ChainTransform joins transforms for [Config.Transform]: each works on what the one before
 // it returned, in a slice of its own. The first error ends the chain.
 func ChainTransform(fns ...func(context.Context, Transcript) (Transcript, error)) func(context.Context, Transcript) (Transcript, error) {
 	fns = present(fns)
@@ -61,7 +61,7 @@ func ChainTransform(fns ...func(context.Context, Transcript) (Transcript, error)
 	}
 }
 
-// ChainBeforeModelCall joins hooks for Config.BeforeModelCall: each sees the request as
+// ChainBeforeModelCall joins hooks for [Config.BeforeModelCall]: each sees the request as
 // the ones before it left it, so a hook that edits belongs before one that inspects. The
 // first error ends the chain.
 func ChainBeforeModelCall(fns ...func(context.Context, *openresponses.Request) error) func(context.Context, *openresponses.Request) error {
@@ -79,7 +79,7 @@ func ChainBeforeModelCall(fns ...func(context.Context, *openresponses.Request) e
 	}
 }
 
-// ChainOutputGuard joins guards for Config.OutputGuard: each sees the message the ones
+// ChainOutputGuard joins guards for [Config.OutputGuard]: each sees the message the ones
 // before it left, and the last replacement stands. The first error ends the chain.
 func ChainOutputGuard(fns ...func(context.Context, OutputInfo) (*openresponses.Message, error)) func(context.Context, OutputInfo) (*openresponses.Message, error) {
 	fns = present(fns)
@@ -101,7 +101,7 @@ func ChainOutputGuard(fns ...func(context.Context, OutputInfo) (*openresponses.M
 	}
 }
 
-// ChainShouldStopAfterTurn joins hooks for Config.ShouldStopAfterTurn: the first that
+// ChainShouldStopAfterTurn joins hooks for [Config.ShouldStopAfterTurn]: the first that
 // stops the run, or fails, has the last word, and those after it are not asked.
 func ChainShouldStopAfterTurn(fns ...func(context.Context, TurnInfo) (bool, error)) func(context.Context, TurnInfo) (bool, error) {
 	fns = present(fns)
@@ -118,7 +118,7 @@ func ChainShouldStopAfterTurn(fns ...func(context.Context, TurnInfo) (bool, erro
 	}
 }
 
-// ChainBeforeToolCall joins policies for Config.BeforeToolCall into one decision.
+// ChainBeforeToolCall joins policies for [Config.BeforeToolCall] into one decision.
 //
 //   - The strictest action stands, Block over Defer over Allow, with the reason and the
 //     decider of the first that took it. Where they are empty, as an empty note is, those

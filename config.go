@@ -55,7 +55,7 @@ type Config struct {
 	// subscriber gets it whole, and may return another in its place; nil keeps it. The
 	// deltas are out by then, so a front that must not show withheld text shows messages
 	// on [ItemEnd]. An error wrapping [ErrGuard] withholds the message and stops the run:
-	// see [ResponseEnd] Withheld, [RunEnd] Withheld and [WithheldCallOutput].
+	// see [ResponseEnd.Withheld], [RunEnd.Withheld] and [WithheldCallOutput].
 	OutputGuard func(context.Context, OutputInfo) (*openresponses.Message, error)
 
 	Retry Retry // when a failed model call is made again
@@ -117,7 +117,7 @@ type ExecutionMode int
 
 // The modes.
 const (
-	// ExecParallel runs calls side by side, up to [Config] MaxParallelTools, except where
+	// ExecParallel runs calls side by side, up to [Config.MaxParallelTools], except where
 	// their tools ask for an order.
 	ExecParallel ExecutionMode = iota
 

@@ -34,7 +34,7 @@ func answers(ctx context.Context, key answerKey) map[string]string {
 
 // ContextWithDeciders says who decided the answers to pending calls, by call ID: as a
 // record knows them, "human", "policy" or "agent". [Agent.Resume] sets it from
-// [Answer] By; a host that hands outputs to [Run] sets it itself. It replaces what ctx
+// [Answer.By]; a host that hands outputs to [Run] sets it itself. It replaces what ctx
 // carried, and an empty map clears it. The loop does not read it: it is for whoever
 // records the outputs.
 func ContextWithDeciders(ctx context.Context, by map[string]string) context.Context {
@@ -47,7 +47,7 @@ func DeciderFromContext(ctx context.Context, callID string) string {
 }
 
 // ContextWithReasons says why pending calls were answered with the outputs given, by
-// call ID; [Agent.Resume] sets it from [Answer] Reason. It replaces, clears and is read
+// call ID; [Agent.Resume] sets it from [Answer.Reason]. It replaces, clears and is read
 // as [ContextWithDeciders] says.
 func ContextWithReasons(ctx context.Context, reasons map[string]string) context.Context {
 	return contextWithAnswers(ctx, reasonsKey, reasons)
@@ -59,7 +59,7 @@ func ReasonFromContext(ctx context.Context, callID string) string {
 }
 
 // ContextWithOrigins says where the outputs for pending calls were taken from, by call
-// ID; [Agent.Resume] sets it from [Answer] Origin. It replaces, clears and is read as
+// ID; [Agent.Resume] sets it from [Answer.Origin]. It replaces, clears and is read as
 // [ContextWithDeciders] says.
 func ContextWithOrigins(ctx context.Context, origins map[string]string) context.Context {
 	return contextWithAnswers(ctx, originsKey, origins)

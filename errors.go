@@ -49,7 +49,7 @@ var (
 	ErrCallAnswered = errors.New("agentturn: an answered call is owed its output and nothing else")
 )
 
-// ErrGuard marks a stop by policy. Config.BeforeTurn, BeforeModelCall,
+// ErrGuard marks a stop by policy. [Config.BeforeTurn], BeforeModelCall,
 // OutputGuard and ShouldStopAfterTurn wrap it to end the run with
 // [ReasonStopped] and [StopGuard] where another error would end it with
 // [ReasonError].

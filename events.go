@@ -54,7 +54,7 @@ type TurnStart struct {
 	RunID string
 	Turn  int // counted from 1
 
-	// Request is what the model is sent, as Config.BeforeModelCall left it.
+	// Request is what the model is sent, as [Config.BeforeModelCall] left it.
 	Request openresponses.Request
 
 	// Inputs are the items appended since the previous turn's response, or since the
@@ -69,7 +69,7 @@ type TurnStart struct {
 // EventType returns "turn_start".
 func (*TurnStart) EventType() string { return EventTurnStart }
 
-// ModelRetry announces another attempt at the turn's model call, under [Config] Retry.
+// ModelRetry announces another attempt at the turn's model call, under [Config.Retry].
 // Whatever the failed attempt opened without an [ItemEnd] is void.
 type ModelRetry struct {
 	RunID string
@@ -86,7 +86,7 @@ type ModelRetry struct {
 // EventType returns "model_retry".
 func (*ModelRetry) EventType() string { return EventModelRetry }
 
-// ModelBlocked says that Config.BeforeModelCall refused the request, so that the model is
+// ModelBlocked says that [Config.BeforeModelCall] refused the request, so that the model is
 // not called. It comes in the place of the turn's [TurnStart], and the run ends.
 type ModelBlocked struct {
 	RunID   string
@@ -160,7 +160,7 @@ type ResponseEnd struct {
 	Turn     int
 	Response *openresponses.Response
 
-	// Withheld says that Config.OutputGuard stopped on one of the response's messages.
+	// Withheld says that [Config.OutputGuard] stopped on one of the response's messages.
 	// Response is then the loop's own account: incomplete for content_filter, with the
 	// usage the model reported and only those items the transcript took.
 	Withheld bool
@@ -177,7 +177,7 @@ type ToolStart struct {
 	Name   string
 	Args   json.RawMessage // what the tool gets, rewritten or not
 
-	// Decision is what Config.BeforeToolCall returned, or what the loop made of an
+	// Decision is what [Config.BeforeToolCall] returned, or what the loop made of an
 	// approval or of an answer to a question. nil means nobody had a say.
 	Decision *ToolDecision
 
@@ -230,8 +230,8 @@ type ToolEnd struct {
 	// a refusal, or what cut it off.
 	Err error
 
-	Blocked  bool // refused by Config.BeforeToolCall
-	Deferred bool // left to the caller by Config.BeforeToolCall; it did not run
+	Blocked  bool // refused by [Config.BeforeToolCall]
+	Deferred bool // left to the caller by [Config.BeforeToolCall]; it did not run
 
 	Reason string // the decision's, for a blocked or deferred call
 

@@ -18,7 +18,7 @@ func (h *hiddenItem) MarshalJSON() ([]byte, error) { return json.Marshal(h.Item)
 
 // Hidden marks item as one for the model and not for the user: a reminder, the
 // report of an interrupt. It may be used on any item handed to a run, as a prompt,
-// in a queue or from Config.BeforeTurn.
+// in a queue or from [Config.BeforeTurn].
 //
 // The loop takes the mark off as it appends the item, so the transcript and the
 // request hold the item itself; [ItemStart], [ItemEnd] and [Queued] say that it was

@@ -7,7 +7,7 @@ import (
 	"github.com/ChristopherDavenport/openresponses"
 )
 
-// TurnStartInfo describes a turn about to start, for Config.BeforeTurn.
+// TurnStartInfo describes a turn about to start, for [Config.BeforeTurn].
 type TurnStartInfo struct {
 	RunID string
 	Turn  int
@@ -15,12 +15,12 @@ type TurnStartInfo struct {
 	// Transcript is the loop's own slice: read it during the hook only.
 	Transcript Transcript
 
-	// Inputs are the items the turn answers, as on [TurnStart] Arrived, without those
+	// Inputs are the items the turn answers, as on [TurnStart.Arrived], without those
 	// the hook is about to add.
 	Inputs []TurnInput
 }
 
-// OutputInfo describes a message the model has completed, for Config.OutputGuard. Whether
+// OutputInfo describes a message the model has completed, for [Config.OutputGuard]. Whether
 // it is the answer is not known yet: calls may follow it in the same response.
 type OutputInfo struct {
 	RunID      string
@@ -33,7 +33,7 @@ type OutputInfo struct {
 	Output openresponses.Items
 }
 
-// TurnInfo describes a completed turn, for Config.ShouldStopAfterTurn.
+// TurnInfo describes a completed turn, for [Config.ShouldStopAfterTurn].
 type TurnInfo struct {
 	RunID    string
 	Turn     int
@@ -49,7 +49,7 @@ type TurnInfo struct {
 	Transcript Transcript
 }
 
-// ToolCallInfo describes a call before it runs, for Config.BeforeToolCall.
+// ToolCallInfo describes a call before it runs, for [Config.BeforeToolCall].
 type ToolCallInfo struct {
 	RunID string
 	Turn  int // 0 for a call approved through [Agent.Resume]
@@ -69,7 +69,7 @@ type ToolCallInfo struct {
 	Parent string
 }
 
-// ToolDecision is the verdict of Config.BeforeToolCall on a call.
+// ToolDecision is the verdict of [Config.BeforeToolCall] on a call.
 type ToolDecision struct {
 	Action ToolAction
 
@@ -109,7 +109,7 @@ const (
 	Defer
 )
 
-// ToolResultInfo describes a call that has finished, for Config.AfterToolCall.
+// ToolResultInfo describes a call that has finished, for [Config.AfterToolCall].
 type ToolResultInfo struct {
 	RunID  string
 	Turn   int

@@ -43,7 +43,7 @@ const (
 	// InputDeliver: it came from the steer queue, through [Agent.Deliver].
 	InputDeliver InputMode = "deliver"
 
-	// InputHook: Config.BeforeTurn returned it.
+	// InputHook: [Config.BeforeTurn] returned it.
 	InputHook InputMode = "hook"
 
 	// InputTool: it is the output of a call the loop settled, or the note to a decision.

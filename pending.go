@@ -74,15 +74,15 @@ type PendingReason string
 
 // The reasons.
 const (
-	// PendingDeferred: Config.BeforeToolCall left it to the caller. It did not run,
-	// unless [PendingCall] Dispatched says that it may have.
+	// PendingDeferred: [Config.BeforeToolCall] left it to the caller. It did not run,
+	// unless [PendingCall.Dispatched] says that it may have.
 	PendingDeferred PendingReason = "deferred"
 
 	// PendingAborted: it was cut off after it was handed to its tool. It may have run.
 	PendingAborted PendingReason = "aborted"
 
 	// PendingUndispatched: it was cut off before that. It did not run, and nobody has
-	// decided on it: an approval is put to Config.BeforeToolCall.
+	// decided on it: an approval is put to [Config.BeforeToolCall].
 	PendingUndispatched PendingReason = "undispatched"
 
 	// PendingUnknown: it was found in a transcript the loop did not see grow. It may

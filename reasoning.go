@@ -7,7 +7,7 @@ import (
 	"github.com/ChristopherDavenport/openresponses"
 )
 
-// ReasoningModels says which model, by [Config] ModelName, produced a reasoning item.
+// ReasoningModels says which model, by [Config.ModelName], produced a reasoning item.
 // Such an item carries state that only its own provider accepts, so a request leaves
 // out those of another model; the transcript keeps them for the day the model returns.
 //

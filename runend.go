@@ -19,7 +19,7 @@ type RunEnd struct {
 	// to be answered before the conversation goes on, see [Agent.Resume].
 	Pending []PendingCall
 
-	// Withheld says that Config.OutputGuard kept the model's last message back.
+	// Withheld says that [Config.OutputGuard] kept the model's last message back.
 	Withheld bool
 }
 
@@ -56,10 +56,10 @@ const (
 	// ReasonDone: the model gave an answer without calls, and nothing was queued.
 	ReasonDone Reason = "done"
 
-	// ReasonStopped: the loop chose not to call the model again; see [RunEnd] Cause.
+	// ReasonStopped: the loop chose not to call the model again; see [RunEnd.Cause].
 	ReasonStopped Reason = "stopped"
 
-	// ReasonInputRequired: calls were deferred to the caller; see [RunEnd] Pending.
+	// ReasonInputRequired: calls were deferred to the caller; see [RunEnd.Pending].
 	ReasonInputRequired Reason = "input_required"
 
 	// ReasonAborted: the run was cancelled, through [Agent.Abort], the caller's context
@@ -75,11 +75,11 @@ type StopCause string
 
 // The causes.
 const (
-	// StopMaxTurns: the turn was the last one [Config] MaxTurns allows, and calls or
+	// StopMaxTurns: the turn was the last one [Config.MaxTurns] allows, and calls or
 	// queued items were left to go on with.
 	StopMaxTurns StopCause = "max_turns"
 
-	// StopHook: Config.ShouldStopAfterTurn said so.
+	// StopHook: [Config.ShouldStopAfterTurn] said so.
 	StopHook StopCause = "hook"
 
 	// StopGuard: a hook returned an error that wraps [ErrGuard].
@@ -109,6 +109,6 @@ const (
 )
 
 // WithheldCallOutput is the output the loop gives a call that was in the transcript when
-// Config.OutputGuard withheld the rest of its response: the call never runs, and the next
+// [Config.OutputGuard] withheld the rest of its response: the call never runs, and the next
 // prompt finds nothing pending.
 const WithheldCallOutput = "Error: not run: the response that made this call was withheld"
