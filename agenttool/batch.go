@@ -32,7 +32,9 @@ type task struct {
 	index int
 	job   Job // as handed in: the OnUpdate of its call is the host's
 	fault error
-	done  atomic.Bool // completed, so that progress comes too late
+
+	returned atomic.Bool // set by the worker: progress sent from now on is too late
+	received bool        // of the ranging goroutine: it has the completion
 }
 
 func (e Executor) start(ctx context.Context, jobs []Job) *batch {
@@ -67,11 +69,12 @@ func (e Executor) start(ctx context.Context, jobs []Job) *batch {
 func (b *batch) next() (Event, bool) {
 	ev := <-b.events
 	t := &b.tasks[ev.Index]
-	if ev.Final {
+	switch {
+	case ev.Final:
 		b.open--
+		t.received = true
 		return ev, true
-	}
-	if t.done.Load() {
+	case t.received: // it was on its way when the tool returned
 		return ev, false
 	}
 	ev.Err = t.notify(ev.Result)
@@ -129,7 +132,7 @@ func (t *task) complete() {
 		if !returned {
 			ev.Err = fmt.Errorf("agenttool: call %q ended its goroutine before it returned", t.call.ID)
 		}
-		t.done.Store(true)
+		t.returned.Store(true)
 		t.batch.events <- ev
 	}()
 	ev.Result, ev.Err = t.run()
@@ -170,7 +173,7 @@ func (t *task) dispatch() (err error) {
 // progress is received, unless the job is complete or the batch at its end.
 func (t *task) update(r Result) {
 	ctx := t.batch.ctx
-	if t.done.Load() || ctx.Err() != nil {
+	if t.returned.Load() || ctx.Err() != nil {
 		return
 	}
 	select {

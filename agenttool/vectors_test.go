@@ -67,8 +67,8 @@ type everything struct {
 	Pointer  *base             `json:"pointer"`
 	Labels   map[string]string `json:"labels,omitempty"`
 	Duration time.Duration     `json:"duration,omitzero"`
-	hidden   string
-	Ignored  string `json:"-"`
+	_        string            // not exported
+	Ignored  string            `json:"-"`
 }
 
 var corpus = map[string]reflect.Type{
