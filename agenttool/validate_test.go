@@ -7,94 +7,111 @@ import (
 	"errors"
 	"math"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/ChristopherDavenport/agenttool"
 )
 
-func TestValidateJSON(t *testing.T) {
-	type schema = agenttool.Schema
-	property := func(name string, s *schema) []agenttool.Property {
-		return []agenttool.Property{{Name: name, Schema: s}}
-	}
-	str, integer := &schema{Type: "string"}, &schema{Type: "integer"}
-	nested := &schema{Type: "object", Properties: property("list", &schema{Type: "array", Items: &schema{
+type schema = agenttool.Schema
+
+var (
+	str     = &schema{Type: "string"}
+	integer = &schema{Type: "integer"}
+	nested  = &schema{Type: "object", Properties: property("list", &schema{Type: "array", Items: &schema{
 		Type: "object", Properties: property("name", str), Required: []string{"name"}}})}
-	tests := []struct {
-		name   string
-		schema *schema
-		json   string
-		want   string // of the error, without its beginning
-	}{
-		{"nil schema", nil, `[1]`, ``},
-		{"nil schema, not JSON", nil, `x`, `not valid JSON: invalid character 'x' looking for beginning of value`},
-		{"empty schema", &schema{}, `null`, ``},
-		{"empty input is an object", &schema{Type: "object"}, ``, ``},
-		{"blank input is not", &schema{Type: "object"}, ` `, `not valid JSON: EOF`},
-		{"half a value", &schema{}, `{"a":`, `not valid JSON: unexpected EOF`},
-		{"what follows is not looked at", &schema{Type: "object"}, `{} x`, ``},
+)
 
-		{"null", str, `null`, `expected string, got null`},
-		{"null, nullable", &schema{Type: "string", Nullable: true}, `null`, ``},
-		{"null, null", &schema{Type: "null"}, `null`, ``},
-		{"null, unknown type", &schema{Type: "foo"}, `null`, `expected foo, got null`},
+func property(name string, s *schema) []agenttool.Property {
+	return []agenttool.Property{{Name: name, Schema: s}}
+}
 
-		{"enum", &schema{Type: "string", Enum: []any{"a", "b"}}, `"b"`, ``},
-		{"enum, not listed", &schema{Type: "string", Enum: []any{"a", 1, 1.5, true, nil}}, `"c"`,
-			`expected one of ["a", 1, 1.5, true, null], got "c"`},
-		{"enum, listed null before the type", &schema{Type: "string", Enum: []any{"a", nil}}, `null`, ``},
-		{"enum, null not listed though nullable", &schema{Type: "string", Nullable: true, Enum: []any{"a"}}, `null`,
-			`expected one of ["a"], got null`},
-		{"enum, listed and of another type", &schema{Type: "integer", Enum: []any{"a"}}, `"a"`, `expected integer, got "a"`},
-		{"enum, numbers by value", &schema{Type: "number", Enum: []any{int64(100)}}, `1e2`, ``},
-		{"enum, number as a string", &schema{Type: "string", Enum: []any{int64(1)}}, `"1"`, `expected one of [1], got "1"`},
-		{"enum, boolean", &schema{Type: "boolean", Enum: []any{true}}, `false`, `expected one of [true], got false`},
-		{"enum, boolean listed", &schema{Type: "boolean", Enum: []any{true}}, `true`, ``},
-		{"enum, object", &schema{Enum: []any{"a"}}, `{}`, `expected one of ["a"], got object`},
-		{"enum, array", &schema{Enum: []any{"a"}}, `[]`, `expected one of ["a"], got array`},
-		{"enum, empty", &schema{Enum: []any{}}, `1`, `expected one of [], got 1`},
-		{"enum, escaped", &schema{Enum: []any{"a"}}, `"\u0061"`, ``},
+type validateCase struct {
+	name   string
+	schema *schema
+	json   string
+	want   string // of the error, without its beginning
+}
 
-		{"object", &schema{Type: "object"}, `{"a":1}`, ``},
-		{"array for object", &schema{Type: "object"}, `[]`, `expected object, got array`},
-		{"object for array", &schema{Type: "array"}, `{}`, `expected array, got object`},
-		{"array of any", &schema{Type: "array"}, `[1,"a",null]`, ``},
-		{"string", str, `"a"`, ``},
-		{"number for string", str, `1.50`, `expected string, got 1.50`},
-		{"boolean", &schema{Type: "boolean"}, `true`, ``},
-		{"string for boolean, quoted", &schema{Type: "boolean"}, `"t\n\"\ud83d"`, `expected boolean, got "t\n\"�"`},
-		{"number", &schema{Type: "number"}, `1e400`, ``},
-		{"boolean for number", &schema{Type: "number"}, `false`, `expected number, got false`},
-		{"integer", integer, `-5`, ``},
-		{"integer of many digits", integer, `12345678901234567890123`, ``},
-		{"integer with a fraction of nothing", integer, `1.0`, ``},
-		{"integer with an exponent", integer, `1e3`, ``},
-		{"fraction for integer", integer, `1.5`, `expected integer, got 1.5`},
-		{"integer beyond float64", integer, `1e400`, `expected integer, got 1e400`},
-		{"string for integer", integer, `"ten"`, `expected integer, got "ten"`},
-		{"value for null", &schema{Type: "null"}, `1`, `expected null, got 1`},
-		{"unknown type", &schema{Type: "file"}, `1`, `schema type "file" is not a JSON Schema type`},
-		{"format and description are not checked", &schema{Type: "string", Format: "date-time", Description: "d"}, `"x"`, ``},
+// textCases are about JSON text, null and enums.
+var textCases = []validateCase{
+	{"nil schema", nil, `[1]`, ``},
+	{"nil schema, not JSON", nil, `x`, `not valid JSON: invalid character 'x' looking for beginning of value`},
+	{"empty schema", &schema{}, `null`, ``},
+	{"empty input is an object", &schema{Type: "object"}, ``, ``},
+	{"blank input is not", &schema{Type: "object"}, ` `, `not valid JSON: EOF`},
+	{"half a value", &schema{}, `{"a":`, `not valid JSON: unexpected EOF`},
+	{"what follows is not looked at", &schema{Type: "object"}, `{} x`, ``},
 
-		{"required come first, in order", &schema{Type: "object", Required: []string{"z", "a"}, Properties: property("b", str)},
-			`{"b":1}`, `missing required property "z"`},
-		{"required and undeclared", &schema{Type: "object", Required: []string{"z"}}, `{"z":null}`, ``},
-		{"members in sorted order", &schema{Type: "object", NoAdditional: true}, `{"b":1,"a":1}`, `unexpected property "a"`},
-		{"undeclared members are ignored", &schema{Type: "object", Properties: property("a", str)}, `{"b":1,"A":2}`, ``},
-		{"undeclared members with a schema", &schema{Type: "object", Properties: property("a", str), AdditionalProperties: integer},
-			`{"a":"x","b":"y"}`, `b: expected integer, got "y"`},
-		{"refused before their schema", &schema{Type: "object", NoAdditional: true, AdditionalProperties: integer}, `{"b":"y"}`, `unexpected property "b"`},
-		{"a member without a schema", &schema{Type: "object", Properties: property("a", nil)}, `{"a":[]}`, ``},
-		{"the last of a name counts", &schema{Type: "object", Properties: property("a", str)}, `{"a":1,"a":"x"}`, ``},
-		{"the last of a name counts, and is wrong", &schema{Type: "object", Properties: property("a", str)}, `{"a":"x","a":1}`, `a: expected string, got 1`},
+	{"null", str, `null`, `expected string, got null`},
+	{"null, nullable", &schema{Type: "string", Nullable: true}, `null`, ``},
+	{"null, null", &schema{Type: "null"}, `null`, ``},
+	{"null, unknown type", &schema{Type: "foo"}, `null`, `expected foo, got null`},
 
-		{"path", nested, `{"list":[{"name":"a"},{"name":2}]}`, `list[1].name: expected string, got 2`},
-		{"path of what misses a property", nested, `{"list":[{}]}`, `list[0]: missing required property "name"`},
-		{"path in arrays of arrays", &schema{Type: "array", Items: &schema{Type: "array", Items: integer}}, `[[1],[1,"x"]]`, `[1][1]: expected integer, got "x"`},
-		{"path below a member", &schema{Type: "object", Properties: property("a", &schema{Type: "object", NoAdditional: true})}, `{"a":{"b":1}}`, `a: unexpected property "b"`},
-	}
-	for _, tt := range tests {
+	{"enum", &schema{Type: "string", Enum: []any{"a", "b"}}, `"b"`, ``},
+	{"enum, not listed", &schema{Type: "string", Enum: []any{"a", 1, 1.5, true, nil}}, `"c"`,
+		`expected one of ["a", 1, 1.5, true, null], got "c"`},
+	{"enum, listed null before the type", &schema{Type: "string", Enum: []any{"a", nil}}, `null`, ``},
+	{"enum, null not listed though nullable", &schema{Type: "string", Nullable: true, Enum: []any{"a"}}, `null`,
+		`expected one of ["a"], got null`},
+	{"enum, listed and of another type", &schema{Type: "integer", Enum: []any{"a"}}, `"a"`, `expected integer, got "a"`},
+	{"enum, numbers by value", &schema{Type: "number", Enum: []any{int64(100)}}, `1e2`, ``},
+	{"enum, number as a string", &schema{Type: "string", Enum: []any{int64(1)}}, `"1"`, `expected one of [1], got "1"`},
+	{"enum, boolean", &schema{Type: "boolean", Enum: []any{true}}, `false`, `expected one of [true], got false`},
+	{"enum, boolean listed", &schema{Type: "boolean", Enum: []any{true}}, `true`, ``},
+	{"enum, object", &schema{Enum: []any{"a"}}, `{}`, `expected one of ["a"], got object`},
+	{"enum, array", &schema{Enum: []any{"a"}}, `[]`, `expected one of ["a"], got array`},
+	{"enum, empty", &schema{Enum: []any{}}, `1`, `expected one of [], got 1`},
+	{"enum, escaped", &schema{Enum: []any{"a"}}, `"\u0061"`, ``},
+}
+
+// typeCases are about a value's type.
+var typeCases = []validateCase{
+	{"object", &schema{Type: "object"}, `{"a":1}`, ``},
+	{"array for object", &schema{Type: "object"}, `[]`, `expected object, got array`},
+	{"object for array", &schema{Type: "array"}, `{}`, `expected array, got object`},
+	{"array of any", &schema{Type: "array"}, `[1,"a",null]`, ``},
+	{"string", str, `"a"`, ``},
+	{"number for string", str, `1.50`, `expected string, got 1.50`},
+	{"boolean", &schema{Type: "boolean"}, `true`, ``},
+	{"string for boolean, quoted", &schema{Type: "boolean"}, `"t\n\"\ud83d"`, `expected boolean, got "t\n\"�"`},
+	{"number", &schema{Type: "number"}, `1e400`, ``},
+	{"boolean for number", &schema{Type: "number"}, `false`, `expected number, got false`},
+	{"integer", integer, `-5`, ``},
+	{"integer of many digits", integer, `12345678901234567890123`, ``},
+	{"integer with a fraction of nothing", integer, `1.0`, ``},
+	{"integer with an exponent", integer, `1e3`, ``},
+	{"fraction for integer", integer, `1.5`, `expected integer, got 1.5`},
+	{"integer beyond float64", integer, `1e400`, `expected integer, got 1e400`},
+	{"string for integer", integer, `"ten"`, `expected integer, got "ten"`},
+	{"value for null", &schema{Type: "null"}, `1`, `expected null, got 1`},
+	{"unknown type", &schema{Type: "file"}, `1`, `schema type "file" is not a JSON Schema type`},
+	{"format and description are not checked", &schema{Type: "string", Format: "date-time", Description: "d"}, `"x"`, ``},
+}
+
+// memberCases are about what objects and arrays hold.
+var memberCases = []validateCase{
+	{"required come first, in order", &schema{Type: "object", Required: []string{"z", "a"}, Properties: property("b", str)},
+		`{"b":1}`, `missing required property "z"`},
+	{"required and undeclared", &schema{Type: "object", Required: []string{"z"}}, `{"z":null}`, ``},
+	{"members in sorted order", &schema{Type: "object", NoAdditional: true}, `{"b":1,"a":1}`, `unexpected property "a"`},
+	{"undeclared members are ignored", &schema{Type: "object", Properties: property("a", str)}, `{"b":1,"A":2}`, ``},
+	{"undeclared members with a schema", &schema{Type: "object", Properties: property("a", str), AdditionalProperties: integer},
+		`{"a":"x","b":"y"}`, `b: expected integer, got "y"`},
+	{"refused before their schema", &schema{Type: "object", NoAdditional: true, AdditionalProperties: integer}, `{"b":"y"}`, `unexpected property "b"`},
+	{"a member without a schema", &schema{Type: "object", Properties: property("a", nil)}, `{"a":[]}`, ``},
+	{"the last of a name counts", &schema{Type: "object", Properties: property("a", str)}, `{"a":1,"a":"x"}`, ``},
+	{"the last of a name counts, and is wrong", &schema{Type: "object", Properties: property("a", str)}, `{"a":"x","a":1}`, `a: expected string, got 1`},
+
+	{"path", nested, `{"list":[{"name":"a"},{"name":2}]}`, `list[1].name: expected string, got 2`},
+	{"path of what misses a property", nested, `{"list":[{}]}`, `list[0]: missing required property "name"`},
+	{"path in arrays of arrays", &schema{Type: "array", Items: &schema{Type: "array", Items: integer}}, `[[1],[1,"x"]]`, `[1][1]: expected integer, got "x"`},
+	{"path below a member", &schema{Type: "object", Properties: property("a", &schema{Type: "object", NoAdditional: true})}, `{"a":{"b":1}}`, `a: unexpected property "b"`},
+}
+
+func TestValidateJSON(t *testing.T) {
+	for _, tt := range slices.Concat(textCases, typeCases, memberCases) {
 		t.Run(tt.name, func(t *testing.T) {
 			want := tt.want
 			if want != "" {
@@ -124,7 +141,6 @@ func orObject(raw []byte) []byte {
 
 // TestValidate covers the values that ValidateJSON never has.
 func TestValidate(t *testing.T) {
-	integer := &agenttool.Schema{Type: "integer"}
 	number := &agenttool.Schema{Type: "number", Enum: []any{float32(2), json.Number("3")}}
 	tests := []struct {
 		name   string
