@@ -3,6 +3,8 @@ package agentturntest
 import (
 	"bytes"
 	"encoding/json"
+	"maps"
+	"slices"
 
 	"github.com/ChristopherDavenport/agentturn"
 	"github.com/ChristopherDavenport/openresponses"
@@ -24,12 +26,12 @@ type runOrder struct {
 
 	turn     int
 	phase    phase
-	ahead    bool            // an item of the turn about to open has been appended
-	withheld bool            // the turn's response was
-	blocked  bool            // the model call was
-	attempt  int             // of the turn, from 1
-	opened   bool            // a message or a call opened in the attempt
-	ended    map[string]bool // keys of the items the attempt completed
+	ahead    bool // an item of the turn about to open has been appended
+	withheld bool // the turn's response was
+	blocked  bool // the model call was
+	attempt  int  // of the turn, from 1
+	opened   bool // a message or a call opened in the attempt
+	appended bool // an item of the attempt was appended
 
 	started  openresponses.Item // the item of the last item_start, until the next item event
 	items    openresponses.Items
@@ -39,11 +41,8 @@ type runOrder struct {
 }
 
 func newRunOrder(c *orderCheck, id string) *runOrder {
-	r := &runOrder{
-		orderCheck: c, id: id,
-		calls: make(map[string]bool), answered: make(map[string]bool),
-	}
-	r.tools = toolOrder{runOrder: r, calls: make(map[string]*toolCall)}
+	r := &runOrder{orderCheck: c, id: id, calls: make(map[string]bool), answered: make(map[string]bool)}
+	r.tools = toolOrder{runOrder: r, tools: make(map[string]*toolCall)}
 	return r
 }
 
@@ -90,7 +89,7 @@ func (r *runOrder) turnStart(turn int) {
 	}
 	r.tools.endBatch()
 	r.turn, r.phase, r.ahead = turn, streaming, false
-	r.attempt, r.opened, r.ended = 1, false, make(map[string]bool)
+	r.attempt, r.opened, r.appended = 1, false, false
 }
 
 func (r *runOrder) retry(ev *agentturn.ModelRetry) {
@@ -103,10 +102,10 @@ func (r *runOrder) retry(ev *agentturn.ModelRetry) {
 	if r.opened {
 		r.broken("R037", "after a message or a call opened")
 	}
-	if len(r.ended) > 0 {
+	if r.appended {
 		r.broken("R038", "after an item of the attempt was appended")
 	}
-	r.attempt, r.opened, r.ended = ev.Attempt+1, false, make(map[string]bool)
+	r.attempt, r.opened, r.appended = ev.Attempt+1, false, false
 }
 
 func (r *runOrder) responseEnd(ev *agentturn.ResponseEnd) {
@@ -134,12 +133,14 @@ func (r *runOrder) itemStart(ev *agentturn.ItemStart) {
 	if !r.itemPlace(ev.Turn, ev.ResponseID) {
 		return
 	}
-	switch ev.Item.(type) {
-	case *openresponses.Message, *openresponses.FunctionCall:
+	switch item := ev.Item.(type) {
+	case *openresponses.Message:
 		r.opened = true
-	}
-	if key := itemKey(ev.Item); key != "" && r.ended[key] {
-		r.broken("R026", "%s was completed before", key)
+	case *openresponses.FunctionCall:
+		r.opened = true
+		if item != nil && r.calls[item.CallID] {
+			r.broken("R026", "call %q was completed before", item.CallID)
+		}
 	}
 }
 
@@ -151,9 +152,7 @@ func (r *runOrder) itemEnd(ev *agentturn.ItemEnd) {
 		return
 	}
 	if r.itemPlace(ev.Turn, ev.ResponseID) {
-		if key := itemKey(ev.Item); key != "" {
-			r.ended[key] = true
-		}
+		r.appended = true
 	} else if !sameItem(started, ev.Item) {
 		r.broken("R026", "without the item_start of the item before it")
 	}
@@ -222,7 +221,7 @@ func (r *runOrder) end(ev *agentturn.RunEnd) {
 			r.broken("R090", "call %q is pending and has its output", p.Call.CallID)
 		}
 	}
-	for id := range r.calls {
+	for _, id := range slices.Sorted(maps.Keys(r.calls)) {
 		if !r.answered[id] && !pending[id] {
 			r.broken("R090", "call %q has no output and is not pending", id)
 		}
@@ -259,28 +258,6 @@ func (r *runOrder) endReason(ev *agentturn.RunEnd) {
 	if ev.Withheld && len(ev.Pending) > 0 {
 		r.broken("R105", "%d pending after a withheld response", len(ev.Pending))
 	}
-}
-
-// itemKey names a streamed item within its attempt, empty when nothing does.
-func itemKey(item openresponses.Item) string {
-	if isNil(item) {
-		return ""
-	}
-	switch item := item.(type) {
-	case *openresponses.FunctionCall:
-		if item.CallID != "" {
-			return "call " + item.CallID
-		}
-	case *openresponses.Message:
-		if item.ID != "" {
-			return "message " + item.ID
-		}
-	case *openresponses.ReasoningItem:
-		if item.ID != "" {
-			return "reasoning " + item.ID
-		}
-	}
-	return ""
 }
 
 // sameItem reports whether two events speak of one item: the same pointer, or,

@@ -7,7 +7,8 @@ import (
 // toolCall is a call between its tool_start and its tool_end, and after.
 type toolCall struct {
 	parent     string
-	place      int // in its batch, from 1; 0 for a nested call or an earlier batch
+	children   []string // calls it made
+	place      int      // in its batch, from 1; 0 for a nested call or an earlier batch
 	refused    bool
 	dispatched bool
 	ended      bool
@@ -18,7 +19,8 @@ type toolCall struct {
 // toolOrder checks the tool events of a run.
 type toolOrder struct {
 	*runOrder
-	calls    map[string]*toolCall
+	tools    map[string]*toolCall
+	order    []string // call IDs as their calls started
 	batch    []string // call IDs of the present batch, in the model's order
 	outputs  int      // place of the last output of the batch
 	noted    bool     // a note has followed the batch's outputs
@@ -52,16 +54,19 @@ func (t *toolOrder) take(ev agentturn.Event, turn int) {
 }
 
 func (t *toolOrder) start(ev *agentturn.ToolStart) {
-	if _, ok := t.calls[ev.CallID]; ok {
+	if _, ok := t.tools[ev.CallID]; ok {
 		t.broken("R054", "a second one of call %q", ev.CallID)
 	}
 	call := &toolCall{parent: ev.Parent}
-	t.calls[ev.CallID] = call
+	t.tools[ev.CallID] = call
+	t.order = append(t.order, ev.CallID)
 	if d := ev.Decision; d != nil {
 		call.refused = d.Action != agentturn.Allow
 	}
 	if ev.Parent != "" {
-		t.running(ev.Parent, "R074")
+		if parent := t.running(ev.Parent, "R074"); parent != nil {
+			parent.children = append(parent.children, ev.CallID)
+		}
 		return
 	}
 	t.batch = append(t.batch, ev.CallID)
@@ -69,7 +74,7 @@ func (t *toolOrder) start(ev *agentturn.ToolStart) {
 }
 
 func (t *toolOrder) dispatch(ev *agentturn.ToolDispatch) {
-	call := t.calls[ev.CallID]
+	call := t.tools[ev.CallID]
 	switch {
 	case call == nil || call.ended:
 		t.broken("R056", "call %q is not between its tool_start and its tool_end", ev.CallID)
@@ -89,7 +94,7 @@ func (t *toolOrder) dispatch(ev *agentturn.ToolDispatch) {
 }
 
 func (t *toolOrder) end(ev *agentturn.ToolEnd) {
-	call := t.calls[ev.CallID]
+	call := t.tools[ev.CallID]
 	switch {
 	case call == nil:
 		t.broken("R054", "call %q has no tool_start", ev.CallID)
@@ -108,8 +113,8 @@ func (t *toolOrder) end(ev *agentturn.ToolEnd) {
 			t.broken("R076", "the nested call %q is deferred", ev.CallID)
 		}
 	}
-	for id, other := range t.calls {
-		if other.parent == ev.CallID && !other.ended {
+	for _, id := range call.children {
+		if !t.tools[id].ended {
 			t.broken("R074", "call %q ends before %q, which it made", ev.CallID, id)
 		}
 	}
@@ -120,7 +125,7 @@ func (t *toolOrder) end(ev *agentturn.ToolEnd) {
 // running returns a call that has been handed to its tool and has not ended,
 // and reports the rule broken when it is none.
 func (t *toolOrder) running(id, rule string) *toolCall {
-	call := t.calls[id]
+	call := t.tools[id]
 	if call == nil || !call.dispatched || call.ended {
 		t.broken(rule, "call %q is not between its tool_dispatch and its tool_end", id)
 		return nil
@@ -130,7 +135,7 @@ func (t *toolOrder) running(id, rule string) *toolCall {
 
 // output takes an output appended.
 func (t *toolOrder) output(id string) {
-	call := t.calls[id]
+	call := t.tools[id]
 	if call == nil {
 		return // answered by the caller
 	}
@@ -158,7 +163,7 @@ func (t *toolOrder) note() { t.noted = t.outputs > 0 }
 // turnEnd checks that the batch is complete.
 func (t *toolOrder) turnEnd() {
 	for _, id := range t.batch {
-		if call := t.calls[id]; !call.ended {
+		if call := t.tools[id]; !call.ended {
 			t.broken("R016", "before the tool_end of call %q", id)
 		} else if !call.deferred && !call.output {
 			t.broken("R016", "before the output of call %q", id)
@@ -170,14 +175,14 @@ func (t *toolOrder) turnEnd() {
 // endBatch forgets the batch: no output of it may follow.
 func (t *toolOrder) endBatch() {
 	for _, id := range t.batch {
-		t.calls[id].place = 0
+		t.tools[id].place = 0
 	}
 	t.batch, t.outputs, t.noted = nil, 0, false
 }
 
 func (t *toolOrder) runEnd() {
-	for id, call := range t.calls {
-		if !call.ended {
+	for _, id := range t.order {
+		if !t.tools[id].ended {
 			t.broken("R054", "call %q has no tool_end", id)
 		}
 	}
