@@ -40,8 +40,8 @@ func TestNoLeaks(t *testing.T) {
 			parent.Go(func() { go leakUntil(stop) })
 			parent.Wait()
 		}, leaks: true},
-		"ignored":   {start: func(stop chan struct{}) { go leakUntil(stop) }, ignore: []string{"leakUntil"}},
-		"in time":   {start: func(stop chan struct{}) { go func() { close(stop) }() }},
+		"ignored": {start: func(stop chan struct{}) { go leakUntil(stop) }, ignore: []string{"leakUntil"}},
+		"in time": {start: func(stop chan struct{}) { go func() { close(stop) }() }},
 	} {
 		t.Run(name, func(t *testing.T) {
 			// A bubble's clock makes the wait for late goroutines short.
