@@ -336,12 +336,14 @@ func TestEventStreamIdle(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				body, w := newPipe()
 				s := newEventStream(context.Background(), body, streamOptions{idle: limit, model: "m1"})
-				go func() {
+				var server sync.WaitGroup
+				defer server.Wait()
+				server.Go(func() {
 					for _, step := range tt.steps {
 						time.Sleep(step.after)
 						io.WriteString(w, step.send)
 					}
-				}()
+				})
 				start := time.Now()
 				_, err := s.Wait()
 				if got := time.Since(start); got != tt.at {
