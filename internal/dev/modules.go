@@ -25,15 +25,24 @@ func runModules(ctx context.Context, repo *repository, flags *flag.FlagSet, args
 // then builds, vets and tidies each module without the workspace, as someone
 // who imports it would.
 func checkModules(ctx context.Context, repo *repository) error {
-	problems := slices.Concat(repo.workProblems(), repo.versionProblems())
+	problems := repo.agreementProblems()
 	for _, m := range repo.modules {
-		problems = append(problems, repo.modProblems(m)...)
 		problems = append(problems, repo.aloneProblems(ctx, m)...)
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
 	}
 	return repo.report("modules", problems)
+}
+
+// agreementProblems checks what go.work and the go.mod files say, without
+// running any of it.
+func (r *repository) agreementProblems() []string {
+	problems := slices.Concat(r.workProblems(), r.versionProblems())
+	for _, m := range r.modules {
+		problems = append(problems, r.modProblems(m)...)
+	}
+	return problems
 }
 
 // workProblems checks that go.work lists every module but those that it

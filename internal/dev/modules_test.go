@@ -1,7 +1,9 @@
 package main
 
 import (
+	"io"
 	"maps"
+	"slices"
 	"testing"
 )
 
@@ -27,7 +29,7 @@ func but(changes map[string]string) map[string]string {
 	return files
 }
 
-func TestModules(t *testing.T) {
+func TestAgreement(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		changes map[string]string
@@ -73,6 +75,31 @@ func TestModules(t *testing.T) {
 			name:    "an exception that is gone",
 			changes: map[string]string{"odd/go.mod": "", "odd/main.go": ""},
 			want:    []string{"go.work: says that odd is outside, where there is no module"},
+		},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			repo, err := openRepository(t.Context(), tree(t, but(c.changes)), io.Discard)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := repo.agreementProblems(); !slices.Equal(got, c.want) {
+				t.Errorf("got %q\nwant %q", got, c.want)
+			}
+		})
+	}
+}
+
+func TestModules(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		changes map[string]string
+		want    []string // what it finds; nothing: that all is well
+	}{
+		{name: "sound"},
+		{
+			name:    "a go.mod that does not agree",
+			changes: map[string]string{"odd/go.mod": "module example.test/odd\n\ngo 1.26\n", "odd/main.go": "package main\n\nfunc main() {}\n"},
+			want:    []string{"odd/go.mod: says go 1.26, want 1.25"},
 		},
 		{
 			name:    "a module that does not build",

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"bytes"
+	"errors"
 	"os/exec"
 	"strings"
 	"testing"
@@ -100,11 +102,12 @@ func TestStrayWords(t *testing.T) {
 // style checks a tree of one file.
 func style(t *testing.T, file, text, want string) {
 	t.Helper()
-	status, out, stderr := dev(t, tree(t, map[string]string{"go.work": "go 1.25\n", file: text}), "style")
-	if (want != "") != (status == 1) {
-		t.Errorf("exit status %d\n%s%s", status, out, stderr)
+	var out bytes.Buffer
+	err := checkStyle(t.Context(), &repository{top: tree(t, map[string]string{file: text}), out: &out})
+	if (want != "") != errors.Is(err, errFailed) {
+		t.Errorf("error %v\n%s", err, out.String())
 	}
-	expect(t, out, want)
+	expect(t, out.String(), want)
 }
 
 // In a git repository, what is ignored is left alone and what is not yet
