@@ -1,0 +1,2 @@
+// Package bench measures the library, beside others where they do the same work.
+package bench

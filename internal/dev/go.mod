@@ -1,0 +1,3 @@
+module github.com/ChristopherDavenport/agentturn/internal/dev
+
+go 1.25

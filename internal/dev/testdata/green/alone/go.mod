@@ -1,0 +1,3 @@
+module example.test/alone
+
+go 1.25

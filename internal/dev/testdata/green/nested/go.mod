@@ -1,0 +1,3 @@
+module example.test/green/nested
+
+go 1.25

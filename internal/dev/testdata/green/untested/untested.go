@@ -1,0 +1,2 @@
+// Package untested has no tests.
+package untested

@@ -1,0 +1,5 @@
+package builds
+
+import "testing"
+
+func TestNever(t *testing.T) { undefinedName() }

@@ -1,0 +1,3 @@
+module example.test/red
+
+go 1.25

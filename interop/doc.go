@@ -1,0 +1,2 @@
+// Package interop drives the library against clients and servers written by others.
+package interop
