@@ -143,3 +143,15 @@ func (p *UnknownContent) UnmarshalJSON(data []byte) error {
 	*p = UnknownContent{Type: h.typ, Raw: raw}
 	return nil
 }
+
+// cloneContent returns a deep copy of one part; one that cannot be encoded is shared.
+func cloneContent(c Content) Content {
+	if c == nil {
+		return nil
+	}
+	own, err := contentTypes.clone(c)
+	if err != nil {
+		return c
+	}
+	return own
+}

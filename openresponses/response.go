@@ -356,3 +356,6 @@ func (r *CompactResponse) UnmarshalJSON(data []byte) (err error) {
 	}
 	return err
 }
+
+// omits reports whether the response was decoded from JSON without the member.
+func (r *Response) omits(member string) bool { return responseFields.Has(r.absent, member) }

@@ -348,3 +348,9 @@ func (o *Object[T]) copyInPlace(v *T) error {
 func (o *Object[T]) Codec() Codec[T] {
 	return Codec[T]{Append: o.Append, Decode: o.Decode, Copy: o.copyInPlace}
 }
+
+// Has reports whether the set of fields, a bit for each, has the field of a name.
+func (o *Object[T]) Has(set uint64, name string) bool {
+	i := o.index([]byte(name), 0)
+	return i >= 0 && set&(1<<i) != 0
+}
