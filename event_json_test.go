@@ -22,13 +22,22 @@ import (
 	"github.com/ChristopherDavenport/openresponses"
 )
 
+// sampleResponse is a response as the wire has it, with nothing left to a default.
 func sampleResponse() *openresponses.Response {
 	resp := openresponses.NewResponse(openresponses.Request{Model: "m", Input: openresponses.Items{openresponses.UserText("hi")}})
 	resp.ID = "resp_1"
 	resp.Output = openresponses.Items{sampleCall()}
 	resp.Usage = &openresponses.Usage{InputTokens: 1, OutputTokens: 2, TotalTokens: 3}
 	resp.Complete()
-	return resp
+	data, err := json.Marshal(resp)
+	if err != nil {
+		panic(err)
+	}
+	received := new(openresponses.Response)
+	if err := json.Unmarshal(data, received); err != nil {
+		panic(err)
+	}
+	return received
 }
 
 func sampleCall() *openresponses.FunctionCall {
@@ -64,7 +73,7 @@ func samples() []agentturn.Event {
 	apiErr := openresponses.TooManyRequests("slow_down", "wait")
 	apiErr.StatusCode, apiErr.Param = 429, "model"
 	apiErr.Headers = http.Header{"Retry-After": {"3"}}
-	tool := agenttool.NewFunc("read_file", "reads", agenttool.NoArgsSchema, nil)
+	tool := agenttool.New("read_file", "reads", func(context.Context, agenttool.NoArgs) (string, error) { return "", nil })
 	return []agentturn.Event{
 		&agentturn.RunStart{RunID: "run_1", Source: agentturn.SourceInput, Trigger: sampleTrigger()},
 		&agentturn.TurnStart{
@@ -114,11 +123,10 @@ func samples() []agentturn.Event {
 // structs that are zero.
 func unset(path string, v reflect.Value) []string {
 	switch v.Kind() {
-	case reflect.Pointer, reflect.Interface:
-		if v.IsNil() {
-			return []string{path}
+	case reflect.Pointer:
+		if !v.IsNil() {
+			return unset(path, v.Elem())
 		}
-		return unset(path, v.Elem())
 	case reflect.Slice:
 		if v.Len() > 0 && v.Index(0).Kind() == reflect.Struct {
 			return unset(path+"[0]", v.Index(0))

@@ -251,6 +251,9 @@ func (r *runOrder) endReason(ev *agentturn.RunEnd) {
 			r.broken("R085", "refused after a model call")
 		}
 	}
+	if cut := ev.Reason == agentturn.ReasonError || ev.Reason == agentturn.ReasonAborted || r.withheld; !cut && r.phase != betweenTurns {
+		r.broken("R016", "turn %d has no turn_end", r.turn)
+	}
 	stopped := ev.Reason == agentturn.ReasonStopped && ev.Cause == agentturn.StopGuard
 	if ev.Withheld && (!r.withheld || !stopped) || r.withheld && stopped && !ev.Withheld {
 		r.broken("R104", "withheld is %t after a response with withheld %t", ev.Withheld, r.withheld)

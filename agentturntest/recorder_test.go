@@ -125,7 +125,7 @@ func TestDiff(t *testing.T) {
 		{"moved", "b a", "a b", "- a\n  b\n+ a\n"},
 		{"nothing recorded", "", "a b", "- a\n- b\n"},
 		{"nothing expected", "a", "", "+ a\n"},
-		{"fewest", "a b c a b b a", "c b a b a c", "+ a\n+ b\n  c\n- b\n  a\n  b\n+ b\n  a\n- c\n"},
+		{"fewest", "a b c a b b a", "c b a b a c", "- c\n+ a\n  b\n+ c\n  a\n  b\n+ b\n  a\n- c\n"},
 		{"far apart", strings.Join(many, " "), strings.Join(many[1:], " ") + " z", "+ a\n  b\n  c\n  d\n  ... 6 equal\n  k\n  l\n  m\n- z\n"},
 		{"in the middle", strings.Join(many, " "), "a b c d e f G h i j k l m", "  ... 3 equal\n  d\n  e\n  f\n- G\n+ g\n  h\n  i\n  j\n  ... 3 equal\n"},
 	}
