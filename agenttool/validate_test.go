@@ -63,6 +63,7 @@ var textCases = []validateCase{
 	{"enum, object", &schema{Enum: []any{"a"}}, `{}`, `expected one of ["a"], got object`},
 	{"enum, array", &schema{Enum: []any{"a"}}, `[]`, `expected one of ["a"], got array`},
 	{"enum, empty", &schema{Enum: []any{}}, `1`, `expected one of [], got 1`},
+	{"enum, not UTF-8", &schema{Enum: []any{"a\xff"}}, "\"a\xff\"", `expected one of ["a\xff"], got "a�"`},
 	{"enum, escaped", &schema{Enum: []any{"a"}}, `"\u0061"`, ``},
 }
 
