@@ -33,8 +33,9 @@ type task struct {
 	job   Job // as handed in: the OnUpdate of its call is the host's
 	fault error
 
-	returned atomic.Bool // set by the worker: progress sent from now on is too late
-	received bool        // of the ranging goroutine: it has the completion
+	// received is whether the ranging goroutine, whose field this is, has the
+	// completion. Progress that comes now is too late.
+	received bool
 }
 
 func (e Executor) start(ctx context.Context, jobs []Job) *batch {
@@ -74,7 +75,7 @@ func (b *batch) next() (Event, bool) {
 		b.open--
 		t.received = true
 		return ev, true
-	case t.received: // it was on its way when the tool returned
+	case t.received:
 		return ev, false
 	}
 	ev.Err = t.notify(ev.Result)
@@ -132,7 +133,6 @@ func (t *task) complete() {
 		if !returned {
 			ev.Err = fmt.Errorf("agenttool: call %q ended its goroutine before it returned", t.call.ID)
 		}
-		t.returned.Store(true)
 		t.batch.events <- ev
 	}()
 	ev.Result, ev.Err = t.run()
@@ -170,10 +170,10 @@ func (t *task) dispatch() (err error) {
 }
 
 // update is the OnUpdate of the call that the tool gets. It waits until the
-// progress is received, unless the job is complete or the batch at its end.
+// progress is received or the batch ends.
 func (t *task) update(r Result) {
 	ctx := t.batch.ctx
-	if t.returned.Load() || ctx.Err() != nil {
+	if ctx.Err() != nil {
 		return
 	}
 	select {

@@ -289,6 +289,42 @@ func TestLateProgress(t *testing.T) {
 	})
 }
 
+// TestStragglers: an update that is under way when the completion is received
+// is dropped, and its sender released, whether or not the batch goes on.
+func TestStragglers(t *testing.T) {
+	for _, others := range []time.Duration{0, time.Minute} {
+		synctest.Test(t, func(t *testing.T) {
+			start := time.Now()
+			var released time.Duration
+			a := job("a", func(_ context.Context, call agenttool.Call) (agenttool.Result, error) {
+				go func() {
+					time.Sleep(time.Second)
+					call.Update(agenttool.Text("too late"))
+					released = time.Since(start)
+				}()
+				call.Update(agenttool.Text("in time"))
+				return agenttool.Text("done"), nil
+			})
+			jobs := []agenttool.Job{a}
+			if others > 0 {
+				jobs = append(jobs, job("b", sleeper(others)))
+			}
+			var events []string
+			for ev := range (agenttool.Executor{}).Execute(t.Context(), jobs) {
+				events = append(events, log(ev))
+				if !ev.Final {
+					time.Sleep(2 * time.Second)
+				}
+			}
+			synctest.Wait()
+			checkEvents(t, events[:2], "0 progress in time", "0 final done")
+			if len(events) != len(jobs)+1 || released != 2*time.Second {
+				t.Errorf("events %q, the sender released after %v", events, released)
+			}
+		})
+	}
+}
+
 // TestProgressRacesWithCompletion: updates in flight while the tool returns
 // come before the completion or not at all.
 func TestProgressRacesWithCompletion(t *testing.T) {
@@ -457,7 +493,9 @@ func TestCancellation(t *testing.T) {
 		e := agenttool.Executor{MaxParallel: 2, OnStart: func(context.Context, agenttool.Job) error { started.Add(1); return nil }}
 		partial := func(ctx context.Context, call agenttool.Call) (agenttool.Result, error) {
 			<-ctx.Done()
-			call.Update(agenttool.Text("nobody waits for this any more"))
+			for range 50 {
+				call.Update(agenttool.Text("nobody waits for this any more"))
+			}
 			time.Sleep(time.Second) // the range waits for it
 			return agenttool.Text("partial"), nil
 		}

@@ -333,6 +333,7 @@ func TestToolsSeeWhatWasChecked(t *testing.T) {
 		{"one name twice", `{"name":"a","name":"b"}`, args{Name: "b"}, ``},
 		{"the last of a name counts", `{"name":1,"name":"b"}`, args{Name: "b"}, ``},
 		{"objects of one name do not merge", `{"inner":{"level":"bogus","note":"n"},"inner":{"note":"m"}}`, args{Inner: inner{Note: "m"}}, ``},
+		{"valid objects of one name do not either", `{"inner":{"level":"low"},"inner":{"note":"m"}}`, args{Inner: inner{Note: "m"}}, ``},
 		{"an escaped name", `{"n\u0061me":"a"}`, args{Name: "a"}, ``},
 		{"an integer with a fraction of nothing", `{"count":1.0}`, args{Count: 1}, ``},
 		{"an integer with an exponent", `{"count":-1.20e3}`, args{Count: -1200}, ``},

@@ -63,6 +63,7 @@ var textCases = []validateCase{
 	{"enum, object", &schema{Enum: []any{"a"}}, `{}`, `expected one of ["a"], got object`},
 	{"enum, array", &schema{Enum: []any{"a"}}, `[]`, `expected one of ["a"], got array`},
 	{"enum, empty", &schema{Enum: []any{}}, `1`, `expected one of [], got 1`},
+	{"enum, not UTF-8", &schema{Enum: []any{"a\xff"}}, "\"a\xff\"", `expected one of ["a\xff"], got "a�"`},
 	{"enum, escaped", &schema{Enum: []any{"a"}}, `"\u0061"`, ``},
 }
 
@@ -80,6 +81,7 @@ var typeCases = []validateCase{
 	{"boolean for number", &schema{Type: "number"}, `false`, `expected number, got false`},
 	{"integer", integer, `-5`, ``},
 	{"integer of many digits", integer, `12345678901234567890123`, ``},
+	{"integer of too many digits", integer, strings.Repeat("9", 400), `expected integer, got ` + strings.Repeat("9", 400)},
 	{"integer with a fraction of nothing", integer, `1.0`, ``},
 	{"integer with an exponent", integer, `1e3`, ``},
 	{"fraction for integer", integer, `1.5`, `expected integer, got 1.5`},
@@ -101,6 +103,7 @@ var memberCases = []validateCase{
 		`{"a":"x","b":"y"}`, `b: expected integer, got "y"`},
 	{"refused before their schema", &schema{Type: "object", NoAdditional: true, AdditionalProperties: integer}, `{"b":"y"}`, `unexpected property "b"`},
 	{"a member without a schema", &schema{Type: "object", Properties: property("a", nil)}, `{"a":[]}`, ``},
+	{"a name that is not UTF-8", &schema{Type: "object", Properties: property("\ufffd", str)}, "{\"\xff\":1}", "\ufffd: expected string, got 1"},
 	{"the last of a name counts", &schema{Type: "object", Properties: property("a", str)}, `{"a":1,"a":"x"}`, ``},
 	{"the last of a name counts, and is wrong", &schema{Type: "object", Properties: property("a", str)}, `{"a":"x","a":1}`, `a: expected string, got 1`},
 
