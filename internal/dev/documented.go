@@ -8,8 +8,9 @@ import (
 
 // undocumented finds exported identifiers without a doc comment: functions,
 // methods of exported types, types, methods of exported interfaces, constants
-// and variables. A comment on a group, or behind a name, counts for its names.
-// Struct fields may speak for themselves.
+// and variables. A comment on a group, or behind a name, counts for its names,
+// and that of an interface for its only method. Struct fields may speak for
+// themselves.
 func undocumented(file *ast.File, found func(token.Pos, string, ...any)) {
 	for _, decl := range file.Decls {
 		switch d := decl.(type) {
@@ -47,7 +48,7 @@ func undocumentedSpec(d *ast.GenDecl, spec ast.Spec, found func(token.Pos, strin
 		if s.Doc == nil && s.Comment == nil && (d.Doc == nil || d.Lparen.IsValid()) {
 			found(s.Pos(), "%s has no doc comment", s.Name.Name)
 		}
-		if i, ok := s.Type.(*ast.InterfaceType); ok {
+		if i, ok := s.Type.(*ast.InterfaceType); ok && i.Methods.NumFields() > 1 {
 			undocumentedMethods(s.Name.Name, i, found)
 		}
 	}

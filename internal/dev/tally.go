@@ -113,6 +113,7 @@ func (t *tally) failPackage(p *packageTally, e event) {
 	}
 	if build := t.builds[e.FailedBuild]; build != nil {
 		p.report.WriteString(build.String())
+		build.Reset() // said once, however many packages need it
 	}
 	if p.failed == 0 {
 		p.failed++

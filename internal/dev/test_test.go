@@ -142,6 +142,16 @@ func TestTally(t *testing.T) {
 			want: "ok    p  1 test  cached\n1 passed, 0 failed\n",
 		},
 		{
+			name: "a broken build is told once and fails each package that needs it",
+			events: `{"Action":"build-output","ImportPath":"low","Output":"low.go:1: bad\n"}
+{"Action":"build-fail","ImportPath":"low"}
+{"Action":"fail","Package":"p","FailedBuild":"low"}
+{"Action":"fail","Package":"q","FailedBuild":"low"}`,
+			want: "FAIL  p  1 test, 1 FAILED  0.0s\n    low.go:1: bad\nFAIL  q  1 test, 1 FAILED  0.0s\n" +
+				"failed: p\nfailed: q\n0 passed, 2 failed\n",
+			fails: true,
+		},
+		{
 			name:   "what is no event is passed on",
 			events: "a stray line\n" + `{"Action":"pass","Package":"p","Test":"A"}` + "\n" + `{"Action":"pass","Package":"p"}`,
 			want:   "a stray line\nok    p  1 test  0.0s\n1 passed, 0 failed\n",
