@@ -116,7 +116,11 @@ func (*ReasoningText) ContentType() string { return ContentTypeReasoningText }
 // MarshalJSON encodes the part.
 func (p *ReasoningText) MarshalJSON() ([]byte, error) { return p.appendJSON(nil) }
 
-func (p *ReasoningText) appendJSON(dst []byte) ([]byte, error) { return reasoningTextFields.Append(dst, p) }
+func (p *ReasoningText) appendJSON(dst []byte) ([]byte, error) {
+	return reasoningTextFields.Append(dst, p)
+}
 
 // UnmarshalJSON decodes the part.
-func (p *ReasoningText) UnmarshalJSON(data []byte) error { return reasoningTextFields.Unmarshal(data, p) }
+func (p *ReasoningText) UnmarshalJSON(data []byte) error {
+	return reasoningTextFields.Unmarshal(data, p)
+}

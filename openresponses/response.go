@@ -144,7 +144,9 @@ func (r *Response) appendJSON(dst []byte) ([]byte, error) {
 }
 
 // UnmarshalJSON replaces the response.
-func (r *Response) UnmarshalJSON(data []byte) error { return unmarshalWhole(data, r, responseCodec.Decode) }
+func (r *Response) UnmarshalJSON(data []byte) error {
+	return unmarshalWhole(data, r, responseCodec.Decode)
+}
 
 // OutputText returns the text of the assistant's messages, without refusals.
 func (r *Response) OutputText() string {

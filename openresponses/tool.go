@@ -78,7 +78,9 @@ func (*FunctionTool) ToolType() string { return ToolTypeFunction }
 // MarshalJSON encodes the tool.
 func (f *FunctionTool) MarshalJSON() ([]byte, error) { return f.appendJSON(nil) }
 
-func (f *FunctionTool) appendJSON(dst []byte) ([]byte, error) { return functionToolFields.Append(dst, f) }
+func (f *FunctionTool) appendJSON(dst []byte) ([]byte, error) {
+	return functionToolFields.Append(dst, f)
+}
 
 // UnmarshalJSON decodes the tool.
 func (f *FunctionTool) UnmarshalJSON(data []byte) error { return functionToolFields.Unmarshal(data, f) }

@@ -149,4 +149,3 @@ func (c *ToolChoice) copyInPlace() (err error) {
 	}
 	return err
 }
-
