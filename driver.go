@@ -8,7 +8,6 @@ import (
 	"slices"
 	"sync"
 	"time"
-	"unicode/utf8"
 
 	"github.com/ChristopherDavenport/agenttool"
 	"github.com/ChristopherDavenport/openresponses"
@@ -109,56 +108,6 @@ func (s *sink) close() {
 	if s.err == nil {
 		s.err = errSinkClosed
 	}
-}
-
-// ownedEvent is ev as a client would have read it from the wire, sharing nothing with ev
-// that its sender may change. A delta is copied, which costs a thirtieth of encoding and
-// decoding it; events that hold items go through the wire form.
-func ownedEvent(ev openresponses.StreamEvent) (openresponses.StreamEvent, error) {
-	switch e := ev.(type) {
-	case *openresponses.OutputTextDeltaEvent:
-		if e == nil || len(e.Logprobs) > 0 {
-			break
-		}
-		c := *e
-		c.Logprobs = nil
-		c.Delta, c.ItemID, c.Obfuscation = text(c.Delta), text(c.ItemID), text(c.Obfuscation)
-		return &c, nil
-	case *openresponses.FunctionCallArgumentsDeltaEvent:
-		if e == nil {
-			break
-		}
-		c := *e
-		c.Delta, c.ItemID, c.Obfuscation = text(c.Delta), text(c.ItemID), text(c.Obfuscation)
-		return &c, nil
-	case *openresponses.ReasoningDeltaEvent:
-		if e == nil {
-			break
-		}
-		c := *e
-		c.Delta, c.ItemID, c.Obfuscation = text(c.Delta), text(c.ItemID), text(c.Obfuscation)
-		return &c, nil
-	case *openresponses.ReasoningSummaryTextDeltaEvent:
-		if e == nil {
-			break
-		}
-		c := *e
-		c.Delta, c.ItemID, c.Obfuscation = text(c.Delta), text(c.ItemID), text(c.Obfuscation)
-		return &c, nil
-	}
-	data, err := openresponses.EncodeEvent(ev)
-	if err != nil {
-		return nil, fmt.Errorf("agentturn: event of the model: %w", err)
-	}
-	return openresponses.DecodeEvent(data)
-}
-
-// text is s with what is not valid UTF-8 replaced, byte by byte, as encoding would.
-func text(s string) string {
-	if utf8.ValidString(s) {
-		return s
-	}
-	return string([]rune(s))
 }
 
 func (live) execute(ctx context.Context, x execution) {

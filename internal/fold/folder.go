@@ -184,16 +184,18 @@ func (f *Folder) end(response *openresponses.Response, eventType string) {
 	for i, item := range f.terminal.Output {
 		f.terminal.Output[i] = detach(item)
 	}
-	f.status = response.Status
-	if f.status != "" {
-		return
+	// What the event is called counts more than what a sloppy server says in it.
+	if !response.Status.Terminal() {
+		switch eventType {
+		case openresponses.EventResponseCompleted:
+			f.terminal.Status = openresponses.ResponseStatusCompleted
+		case openresponses.EventResponseIncomplete:
+			f.terminal.Status = openresponses.ResponseStatusIncomplete
+		case openresponses.EventResponseFailed:
+			f.terminal.Status = openresponses.ResponseStatusFailed
+		}
 	}
-	switch eventType {
-	case openresponses.EventResponseCompleted:
-		f.status = openresponses.ResponseStatusCompleted
-	case openresponses.EventResponseIncomplete:
-		f.status = openresponses.ResponseStatusIncomplete
-	}
+	f.status = f.terminal.Status
 }
 
 // Replace notes what stands in the place of a completed item, for [Folder.Before]. It ignores a nil item and a slot
