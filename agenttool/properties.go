@@ -5,25 +5,36 @@ import (
 	"encoding/json"
 )
 
-// Sequential is implemented by a tool that may not run beside any other. One
-// such tool makes its whole batch run one call after another, in the model's
-// order.
-type Sequential interface{ Sequential() bool }
+// Sequential is implemented by a tool that may not run beside any other.
+type Sequential interface {
+	// Sequential reports whether the batch the tool is in runs one call after
+	// another, in the model's order.
+	Sequential() bool
+}
 
 // Resource is implemented by a tool that works on something only one call
-// may use at a time. Calls of a batch whose tools give the same name take
-// turns. The name is free, by convention <kind>:<id>, as in shell:session;
-// empty means none.
-type Resource interface{ Resource() string }
+// may use at a time.
+type Resource interface {
+	// Resource names what the tool works on. Calls of a batch whose tools
+	// give the same name take turns. The name is free, by convention
+	// <kind>:<id>, as in shell:session; empty means none.
+	Resource() string
+}
 
 // Strict is implemented by a tool whose model should be held to its schema
-// by the server. The schema then has to follow the rules of strict mode, as
-// one reflected under [WithStrict] does; for any other it is the author's
-// word.
-type Strict interface{ Strict() bool }
+// by the server.
+type Strict interface {
+	// Strict reports whether the schema follows the rules of strict mode, as
+	// one reflected under [WithStrict] does. For any other schema it is the
+	// author's word.
+	Strict() bool
+}
 
 // Annotated is implemented by a tool that gives hints about itself.
-type Annotated interface{ Annotations() Annotations }
+type Annotated interface {
+	// Annotations gives the hints.
+	Annotations() Annotations
+}
 
 // Annotations are hints for people and policies, named as in MCP. They are
 // claims, not guarantees. The zero value may also mean that a tool gives none.
@@ -45,15 +56,17 @@ type Annotations struct {
 }
 
 // Confined is implemented by a tool that knows whether a call would run in a
-// sandbox. It answers before the call runs, for the arguments given, and
-// names what confines the call. False says nothing about the call being safe.
+// sandbox.
 type Confined interface {
+	// Confined answers for a call with args, before it runs, and names what
+	// confines it. False says nothing about the call being safe.
 	Confined(ctx context.Context, args json.RawMessage) (bool, string)
 }
 
 // Replayable is implemented by a tool that knows whether a call that may have
 // run already, its outcome lost, may be run again.
 type Replayable interface {
+	// Replay answers for a call with args.
 	Replay(ctx context.Context, args json.RawMessage) Replay
 }
 

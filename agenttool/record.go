@@ -7,9 +7,12 @@ import (
 )
 
 // Recordable is implemented by details that belong on the session's record,
-// so that they survive the process. The namespace is <owner>:<kind> by
-// convention, as in shell:process-group; the value is written as its JSON.
-type Recordable interface{ RecordNS() string }
+// so that they survive the process. The value is written as its JSON.
+type Recordable interface {
+	// RecordNS is the namespace of the record, not empty, by convention
+	// <owner>:<kind>, as in shell:process-group.
+	RecordNS() string
+}
 
 // A Record is a [Recordable] value in the form it is written.
 type Record struct {

@@ -11,10 +11,11 @@ import (
 	"time"
 )
 
-// A Schemer is an argument type that brings its own schema, which is served
-// as it is and not checked. It is looked for on the argument type of a tool
-// only, not on its fields. The method is called on a zero value.
+// A Schemer is an argument type that brings its own schema. It is looked for
+// on the argument type of a tool only, not on its fields.
 type Schemer interface {
+	// JSONSchema gives the schema, which is served as it is and not checked.
+	// It is called on a zero value.
 	JSONSchema() json.RawMessage
 }
 
