@@ -167,8 +167,8 @@ func (g *registry[V]) read(r *jsonx.Reader) (V, error) {
 				return v, fmt.Errorf("%s %q: %w", g.kind, codec.typ, err)
 			}
 		}
-		r.Rewind(start)
 	}
+	r.Rewind(start)
 	return g.readScanned(r)
 }
 
