@@ -114,7 +114,7 @@ var responseCodec = jsonx.Codec[Response]{
 }
 
 // MarshalJSON encodes the response.
-func (r Response) MarshalJSON() ([]byte, error) { return r.appendJSON(nil) }
+func (r Response) MarshalJSON() ([]byte, error) { return jsonx.Marshal(r.appendJSON) }
 
 func (r *Response) appendJSON(dst []byte) ([]byte, error) {
 	return responseFields.AppendWith(dst, r, r.absent, r.Extra)
@@ -289,8 +289,10 @@ var compactResponseFields = jsonx.NewObject("", nil,
 )
 
 // MarshalJSON encodes the response as that of [Response] does.
-func (r CompactResponse) MarshalJSON() ([]byte, error) {
-	return compactResponseFields.AppendWith(nil, &r, r.absent, r.Extra)
+func (r CompactResponse) MarshalJSON() ([]byte, error) { return jsonx.Marshal(r.appendJSON) }
+
+func (r *CompactResponse) appendJSON(dst []byte) ([]byte, error) {
+	return compactResponseFields.AppendWith(dst, r, r.absent, r.Extra)
 }
 
 // UnmarshalJSON replaces the whole response, as that of [Response] does.
