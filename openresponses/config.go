@@ -2,6 +2,7 @@ package openresponses
 
 import (
 	"encoding/json"
+	"slices"
 
 	"github.com/ChristopherDavenport/openresponses/internal/jsonx"
 )
@@ -68,6 +69,15 @@ func (t TextConfig) MarshalJSON() ([]byte, error) { return textConfigFields.Appe
 
 // UnmarshalJSON decodes the configuration.
 func (t *TextConfig) UnmarshalJSON(data []byte) error { return textConfigFields.Unmarshal(data, t) }
+
+// clone returns a deep copy.
+func (t TextConfig) clone() TextConfig {
+	if t.Format = clonePointer(t.Format); t.Format != nil {
+		t.Format.Schema = slices.Clone(t.Format.Schema)
+		t.Format.Strict = clonePointer(t.Format.Strict)
+	}
+	return t
+}
 
 // ReasoningConfig is what a request asks of the model's reasoning. Empty fields
 // are left to the server.

@@ -2,30 +2,13 @@ package openresponses
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/ChristopherDavenport/openresponses/internal/jsonx"
 )
 
-// A StreamEvent is one event of a streaming response. The events of this package are
-// pointers; a type that nobody registered is an [UnknownEvent]. Others can be added with
-// [RegisterEvent].
-type StreamEvent interface {
-	// EventType is the event's member "type".
-	EventType() string
-	// Sequence is the event's number in its stream, from 0.
-	Sequence() int64
-}
-
-// A SequenceSetter is an event that can be given its number in a stream. Every event of
-// this package is one.
-type SequenceSetter interface {
-	SetSequence(int64)
-}
-
-// Types of the events this package knows.
+// Types of the events this package knows. EventWebSocketResponseCreate is a
+// client's frame that begins a turn over WebSocket; it is not a stream event.
 const (
 	EventResponseCreated            = "response.created"
 	EventResponseQueued             = "response.queued"
@@ -51,17 +34,31 @@ const (
 	EventReasoningDone              = "response.reasoning.done"
 	EventOutputTextAnnotationAdded  = "response.output_text.annotation.added"
 	EventError                      = "error"
-
-	// EventWebSocketResponseCreate is the type of the frame with which a client starts a
-	// turn on a WebSocket. It is a request, not an event.
-	EventWebSocketResponseCreate = "response.create"
+	EventWebSocketResponseCreate    = "response.create"
 )
 
-// Names that some servers give the reasoning events.
+// Other names that servers give to two of the events. They are read, not written.
 const (
 	eventReasoningTextDelta = "response.reasoning_text.delta"
 	eventReasoningTextDone  = "response.reasoning_text.done"
 )
+
+// A StreamEvent is one event of a streamed response. The events of this package
+// are pointers, one type for each Event constant, and [*UnknownEvent]; others can
+// be added with [RegisterEvent]. Undeclared members are kept, as those of an [Item]
+// are.
+type StreamEvent interface {
+	// EventType is the event's member "type".
+	EventType() string
+	// Sequence is the event's place in its stream, from 0.
+	Sequence() int64
+}
+
+// A SequenceSetter is an event whose sequence number can be set, as those of this
+// package can. Whoever sends a stream numbers its events by it.
+type SequenceSetter interface {
+	SetSequence(int64)
+}
 
 var eventTypes = newRegistry(
 	family[StreamEvent]{
@@ -77,140 +74,108 @@ var eventTypes = newRegistry(
 			}
 		},
 	},
-	builtinType[StreamEvent](EventResponseCreated, responseCreatedEventFields),
-	builtinType[StreamEvent](EventResponseQueued, responseQueuedEventFields),
-	builtinType[StreamEvent](EventResponseInProgress, responseInProgressEventFields),
-	builtinType[StreamEvent](EventResponseCompleted, responseCompletedEventFields),
-	builtinType[StreamEvent](EventResponseFailed, responseFailedEventFields),
-	builtinType[StreamEvent](EventResponseIncomplete, responseIncompleteEventFields),
-	builtinType[StreamEvent](EventOutputItemAdded, outputItemAddedEventFields),
-	builtinType[StreamEvent](EventOutputItemDone, outputItemDoneEventFields),
-	builtinType[StreamEvent](EventContentPartAdded, contentPartAddedEventFields),
-	builtinType[StreamEvent](EventContentPartDone, contentPartDoneEventFields),
-	builtinType[StreamEvent](EventOutputTextDelta, outputTextDeltaEventFields),
-	builtinType[StreamEvent](EventOutputTextDone, outputTextDoneEventFields),
-	builtinType[StreamEvent](EventRefusalDelta, refusalDeltaEventFields),
-	builtinType[StreamEvent](EventRefusalDone, refusalDoneEventFields),
-	builtinType[StreamEvent](EventFunctionCallArgumentsDelta, functionCallArgumentsDeltaEventFields),
-	builtinType[StreamEvent](EventFunctionCallArgumentsDone, functionCallArgumentsDoneEventFields),
-	builtinType[StreamEvent](EventReasoningSummaryPartAdded, reasoningSummaryPartAddedEventFields),
-	builtinType[StreamEvent](EventReasoningSummaryPartDone, reasoningSummaryPartDoneEventFields),
-	builtinType[StreamEvent](EventReasoningSummaryTextDelta, reasoningSummaryTextDeltaEventFields),
-	builtinType[StreamEvent](EventReasoningSummaryTextDone, reasoningSummaryTextDoneEventFields),
-	builtinType[StreamEvent](EventReasoningDelta, reasoningDeltaEventFields),
-	builtinType[StreamEvent](EventReasoningDone, reasoningDoneEventFields),
-	builtinType[StreamEvent](EventOutputTextAnnotationAdded, outputTextAnnotationAddedEventFields),
+	builtinType[StreamEvent](EventResponseCreated, responseCreatedFields),
+	builtinType[StreamEvent](EventResponseQueued, responseQueuedFields),
+	builtinType[StreamEvent](EventResponseInProgress, responseInProgressFields),
+	builtinType[StreamEvent](EventResponseCompleted, responseCompletedFields),
+	builtinType[StreamEvent](EventResponseFailed, responseFailedFields),
+	builtinType[StreamEvent](EventResponseIncomplete, responseIncompleteFields),
+	builtinType[StreamEvent](EventOutputItemAdded, outputItemAddedFields),
+	builtinType[StreamEvent](EventOutputItemDone, outputItemDoneFields),
+	builtinType[StreamEvent](EventContentPartAdded, contentPartAddedFields),
+	builtinType[StreamEvent](EventContentPartDone, contentPartDoneFields),
+	builtinType[StreamEvent](EventOutputTextDelta, outputTextDeltaFields),
+	builtinType[StreamEvent](EventOutputTextDone, outputTextDoneFields),
+	builtinType[StreamEvent](EventRefusalDelta, refusalDeltaFields),
+	builtinType[StreamEvent](EventRefusalDone, refusalDoneFields),
+	builtinType[StreamEvent](EventFunctionCallArgumentsDelta, functionCallArgumentsDeltaFields),
+	builtinType[StreamEvent](EventFunctionCallArgumentsDone, functionCallArgumentsDoneFields),
+	builtinType[StreamEvent](EventReasoningSummaryPartAdded, reasoningSummaryPartAddedFields),
+	builtinType[StreamEvent](EventReasoningSummaryPartDone, reasoningSummaryPartDoneFields),
+	builtinType[StreamEvent](EventReasoningSummaryTextDelta, reasoningSummaryTextDeltaFields),
+	builtinType[StreamEvent](EventReasoningSummaryTextDone, reasoningSummaryTextDoneFields),
+	builtinType[StreamEvent](EventReasoningDelta, reasoningDeltaFields),
+	builtinType[StreamEvent](eventReasoningTextDelta, reasoningDeltaFields),
+	builtinType[StreamEvent](EventReasoningDone, reasoningDoneFields),
+	builtinType[StreamEvent](eventReasoningTextDone, reasoningDoneFields),
+	builtinType[StreamEvent](EventOutputTextAnnotationAdded, outputTextAnnotationAddedFields),
 	builtinType[StreamEvent](EventError, errorEventFields),
-	builtinType[StreamEvent](eventReasoningTextDelta, reasoningDeltaEventFields),
-	builtinType[StreamEvent](eventReasoningTextDone, reasoningDoneEventFields),
 )
 
 func isBuiltinEvent(ev StreamEvent) bool {
-	_, ok := ev.(interface{ builtinEvent() })
-	return ok
+	switch ev.(type) {
+	case *ResponseCreatedEvent, *ResponseQueuedEvent, *ResponseInProgressEvent,
+		*ResponseCompletedEvent, *ResponseFailedEvent, *ResponseIncompleteEvent,
+		*OutputItemAddedEvent, *OutputItemDoneEvent, *ContentPartAddedEvent, *ContentPartDoneEvent,
+		*OutputTextDeltaEvent, *OutputTextDoneEvent, *RefusalDeltaEvent, *RefusalDoneEvent,
+		*FunctionCallArgumentsDeltaEvent, *FunctionCallArgumentsDoneEvent,
+		*ReasoningSummaryPartAddedEvent, *ReasoningSummaryPartDoneEvent,
+		*ReasoningSummaryTextDeltaEvent, *ReasoningSummaryTextDoneEvent,
+		*ReasoningDeltaEvent, *ReasoningDoneEvent, *OutputTextAnnotationAddedEvent,
+		*ErrorEvent, *UnknownEvent:
+		return true
+	}
+	return false
 }
 
-// DecodeEvent decodes one event by its type. Without a type, an object with an "error"
-// member is an [ErrorEvent]; anything else that nobody registered is an [UnknownEvent].
-func DecodeEvent(data []byte) (StreamEvent, error) {
-	return eventTypes.unmarshal(data)
-}
-
-// EncodeEvent returns the JSON of an event.
+// EncodeEvent returns the JSON of an event, its type first.
 func EncodeEvent(ev StreamEvent) ([]byte, error) {
-	if ev == nil {
-		return []byte("null"), nil
-	}
-	return eventTypes.append(nil, &ev)
+	return appendEvent(make([]byte, 0, 256), ev)
 }
 
-// eventDecoder decodes the events of one stream. It keeps what repeats from one to the
-// next, such as the ID of the item.
-type eventDecoder struct {
-	reader jsonx.Reader
-}
-
-func (d *eventDecoder) decode(data []byte) (StreamEvent, error) {
-	d.reader.Reset(data)
-	ev, err := eventTypes.read(&d.reader)
-	if err == nil {
-		err = eventTypes.end(&d.reader)
-	}
+// appendEvent is EncodeEvent onto a buffer.
+func appendEvent(dst []byte, ev StreamEvent) ([]byte, error) {
+	dst, err := eventTypes.append(dst, &ev)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("openresponses: encode event: %w", err)
 	}
-	return ev, nil
+	return dst, nil
 }
 
-// TerminalResponse returns the response of the event that ends a response, which may be
-// nil, and whether ev is one.
+// TerminalResponse returns the response of an event that ends a stream as
+// completed, failed or incomplete, and whether ev is one. The response may be nil
+// even so.
 func TerminalResponse(ev StreamEvent) (*Response, bool) {
-	switch ev := ev.(type) {
+	switch e := ev.(type) {
 	case *ResponseCompletedEvent:
-		return ev.Response, true
+		return e.Response, true
 	case *ResponseFailedEvent:
-		return ev.Response, true
+		return e.Response, true
 	case *ResponseIncompleteEvent:
-		return ev.Response, true
+		return e.Response, true
 	}
 	return nil, false
 }
-
-// nullable is codec for a value that may be nil, which is null.
-func nullable[E comparable](codec jsonx.Codec[E]) jsonx.Codec[E] {
-	var none E
-	return jsonx.Codec[E]{
-		Append: func(dst []byte, v *E) ([]byte, error) {
-			if *v == none {
-				return append(dst, "null"...), nil
-			}
-			return codec.Append(dst, v)
-		},
-		Decode: func(r *jsonx.Reader, v *E) error {
-			*v = none
-			if null, err := r.Null(); null || err != nil {
-				return err
-			}
-			return codec.Decode(r, v)
-		},
-		Copy: func(v *E) error {
-			if *v == none {
-				return nil
-			}
-			return codec.Copy(v)
-		},
-	}
-}
-
-// Err returns the event's error, with its status.
-func (e *ErrorEvent) Err() *Error { return e.Error.Err(e.Status) }
 
 // An UnknownEvent is an event of a type that nobody registered, kept as it came.
 type UnknownEvent struct {
 	Type           string // "" if the event had none
 	SequenceNumber int64
-	// Raw is the event's JSON. While it is not empty it alone is encoded, with the
-	// sequence number that SetSequence gave it.
+	// Raw is the event's JSON. While it is not empty it alone is encoded, but for
+	// the sequence number once SetSequence has been called.
 	Raw json.RawMessage
 
 	renumbered bool
 }
 
-func (*UnknownEvent) builtinEvent() {}
-
 // EventType returns Type.
 func (e *UnknownEvent) EventType() string { return e.Type }
 
-// Sequence returns SequenceNumber.
+// Sequence returns the sequence number.
 func (e *UnknownEvent) Sequence() int64 { return e.SequenceNumber }
 
-// SetSequence sets SequenceNumber, and has it replace the one in Raw.
-func (e *UnknownEvent) SetSequence(n int64) { e.SequenceNumber, e.renumbered = n, true }
+// SetSequence replaces the sequence number, in Raw too when it is encoded.
+func (e *UnknownEvent) SetSequence(n int64) {
+	e.SequenceNumber = n
+	e.renumbered = true
+}
 
-// MarshalJSON returns Raw. After SetSequence, Raw has to be an object, and its members
-// come in alphabetical order. Without Raw it encodes the type and the number.
+// MarshalJSON returns Raw, with its text repaired where a receiver would refuse
+// it, or, once the event was given a new number, Raw with that number and its
+// members in alphabetical order; Raw must be an object then. Without Raw it
+// encodes the type and the number.
 func (e *UnknownEvent) MarshalJSON() ([]byte, error) {
-	if len(e.Raw) > 0 && !e.renumbered {
+	if e != nil && len(e.Raw) > 0 && !e.renumbered {
 		return jsonx.Repair(e.Raw), nil
 	}
 	return e.appendJSON(nil)
@@ -218,16 +183,22 @@ func (e *UnknownEvent) MarshalJSON() ([]byte, error) {
 
 func (e *UnknownEvent) appendJSON(dst []byte) ([]byte, error) {
 	switch {
-	case e == nil:
-		return append(dst, "null"...), nil
-	case len(e.Raw) == 0:
+	case e == nil || len(e.Raw) == 0:
 		return unknownEventFields.Append(dst, e)
-	case !e.renumbered:
+	case e.renumbered:
+		return e.appendRenumbered(dst)
+	default:
 		return jsonx.AppendRaw(dst, e.Raw)
 	}
+}
+
+func (e *UnknownEvent) appendRenumbered(dst []byte) ([]byte, error) {
 	var members map[string]json.RawMessage
-	if err := json.Unmarshal(e.Raw, &members); err != nil || members == nil {
-		return dst, fmt.Errorf("openresponses: number event %q: %w", e.Type, errors.Join(errNoObject, err))
+	if err := json.Unmarshal(e.Raw, &members); err != nil {
+		return dst, fmt.Errorf("renumber event %q: %w", e.Type, err)
+	}
+	if members == nil {
+		return dst, fmt.Errorf("renumber event %q: not an object", e.Type)
 	}
 	members["sequence_number"] = jsonx.AppendInt(nil, e.SequenceNumber)
 	raw, err := json.Marshal(members)
@@ -237,19 +208,18 @@ func (e *UnknownEvent) appendJSON(dst []byte) ([]byte, error) {
 	return jsonx.AppendRaw(dst, raw)
 }
 
-var errNoObject = errors.New("not a JSON object")
-
 var unknownEventFields = jsonx.NewObject("", nil,
 	jsonx.String("type", func(e *UnknownEvent) *string { return &e.Type }),
 	jsonx.Int("sequence_number", func(e *UnknownEvent) *int64 { return &e.SequenceNumber }),
 )
 
-// UnmarshalJSON keeps a copy of data and takes the event's type and number from it.
+// UnmarshalJSON keeps a copy of data, an object or null, and takes its type and its
+// sequence number from it. A number that is not an integer counts as 0.
 func (e *UnknownEvent) UnmarshalJSON(data []byte) error {
 	h, raw, err := unmarshalHead(data)
 	if err != nil {
 		return err
 	}
-	*e = UnknownEvent{Type: h.typ, SequenceNumber: h.sequence, Raw: slices.Clone(raw)}
+	*e = UnknownEvent{Type: h.typ, SequenceNumber: h.sequence, Raw: raw}
 	return nil
 }

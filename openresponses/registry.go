@@ -136,22 +136,20 @@ func (g *registry[V]) register(typ string, decode func(json.RawMessage) (V, erro
 func (g *registry[V]) unmarshal(data []byte) (V, error) {
 	r := jsonx.NewReader(data)
 	defer r.Release()
-	v, err := g.read(r)
-	if err == nil {
-		err = g.end(r)
-	}
-	if err != nil {
-		var none V
-		return none, err
-	}
-	return v, nil
+	return g.readAll(r)
 }
 
-func (g *registry[V]) end(r *jsonx.Reader) error {
-	if err := r.End(); err != nil {
-		return fmt.Errorf("%s: %w", g.kind, err)
+// readAll decodes a value after which nothing follows.
+func (g *registry[V]) readAll(r *jsonx.Reader) (V, error) {
+	var none V
+	v, err := g.read(r)
+	if err != nil {
+		return none, err
 	}
-	return nil
+	if err := r.End(); err != nil {
+		return none, fmt.Errorf("%s: %w", g.kind, err)
+	}
+	return v, nil
 }
 
 // read decodes the next value. The usual case is one whose first member is a
@@ -169,8 +167,8 @@ func (g *registry[V]) read(r *jsonx.Reader) (V, error) {
 				return v, fmt.Errorf("%s %q: %w", g.kind, codec.typ, err)
 			}
 		}
-		r.Rewind(start)
 	}
+	r.Rewind(start)
 	return g.readScanned(r)
 }
 
@@ -250,6 +248,24 @@ func (g *registry[V]) codec(label string) jsonx.Codec[V] {
 			return err
 		},
 	}
+}
+
+// nullable returns the row of one value of a registry, nil being null.
+func nullable[T, V any](name string, g *registry[V], at func(*T) *V) jsonx.Field[T] {
+	return jsonx.Custom(name,
+		func(dst []byte, v *T) ([]byte, error) { return g.append(dst, at(v)) },
+		func(r *jsonx.Reader, v *T) error {
+			var none V
+			*at(v) = none
+			null, err := r.Null()
+			if !null {
+				*at(v), err = g.read(r)
+			}
+			return err
+		},
+		nil,
+		func(v *T) bool { return any(*at(v)) == nil },
+	)
 }
 
 // An appender is a value that appends its own JSON. Only values that builtin

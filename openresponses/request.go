@@ -72,7 +72,11 @@ var requestFields = jsonx.NewObject("", nil,
 )
 
 // MarshalJSON encodes what is set, and Extra.
-func (r Request) MarshalJSON() ([]byte, error) { return requestFields.AppendWith(nil, &r, 0, r.Extra) }
+func (r Request) MarshalJSON() ([]byte, error) { return jsonx.Marshal(r.appendJSON) }
+
+func (r *Request) appendJSON(dst []byte) ([]byte, error) {
+	return requestFields.AppendWith(dst, r, 0, r.Extra)
+}
 
 // UnmarshalJSON replaces the whole request; the input may be a string. Members of
 // names that are not declared, letter for letter, go to Extra.
@@ -115,8 +119,10 @@ var compactRequestFields = jsonx.NewObject("", nil,
 )
 
 // MarshalJSON encodes what is set, and Extra.
-func (r CompactRequest) MarshalJSON() ([]byte, error) {
-	return compactRequestFields.AppendWith(nil, &r, 0, r.Extra)
+func (r CompactRequest) MarshalJSON() ([]byte, error) { return jsonx.Marshal(r.appendJSON) }
+
+func (r *CompactRequest) appendJSON(dst []byte) ([]byte, error) {
+	return compactRequestFields.AppendWith(dst, r, 0, r.Extra)
 }
 
 // UnmarshalJSON replaces the whole request, as that of [Request] does.

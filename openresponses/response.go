@@ -3,7 +3,6 @@ package openresponses
 import (
 	"maps"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/ChristopherDavenport/openresponses/internal/jsonx"
@@ -15,16 +14,17 @@ const (
 	ObjectCompaction = "response.compaction"
 )
 
-// A Response is what a server answers a [Request] with.
+// A Response is a model's answer, in progress or final.
 //
-// One made in Go encodes with every member it declares. One that was decoded leaves out
-// what its source left out, until the field is set.
+// One built in Go encodes every declared member, with defaults for those that are
+// empty. One that was decoded leaves out again the members its source did not
+// have, until they are set.
 type Response struct {
 	ID                 string             `json:"id"`
-	Object             string             `json:"object"`
-	CreatedAt          int64              `json:"created_at"`   // in seconds since 1970
-	CompletedAt        *int64             `json:"completed_at"` // likewise
-	Status             ResponseStatus     `json:"status"`
+	Object             string             `json:"object"`       // always written as ObjectResponse
+	CreatedAt          int64              `json:"created_at"`   // Unix seconds
+	CompletedAt        *int64             `json:"completed_at"` // Unix seconds
+	Status             ResponseStatus     `json:"status"`       // "" is written as in_progress
 	IncompleteDetails  *IncompleteDetails `json:"incomplete_details"`
 	Model              string             `json:"model"`
 	PreviousResponseID *string            `json:"previous_response_id"`
@@ -32,8 +32,8 @@ type Response struct {
 	Output             Items              `json:"output"`
 	Error              *ErrorPayload      `json:"error"`
 	Tools              Tools              `json:"tools"`
-	ToolChoice         ToolChoice         `json:"tool_choice"`
-	Truncation         Truncation         `json:"truncation"`
+	ToolChoice         ToolChoice         `json:"tool_choice"` // zero is written as auto
+	Truncation         Truncation         `json:"truncation"`  // "" is written as disabled
 	ParallelToolCalls  bool               `json:"parallel_tool_calls"`
 	Text               TextConfig         `json:"text"`
 	TopP               float64            `json:"top_p"`
@@ -47,7 +47,7 @@ type Response struct {
 	MaxToolCalls       *int               `json:"max_tool_calls"`
 	Store              bool               `json:"store"`
 	Background         bool               `json:"background"`
-	ServiceTier        ServiceTier        `json:"service_tier"`
+	ServiceTier        ServiceTier        `json:"service_tier"` // "" is written as default
 	Metadata           map[string]string  `json:"metadata"`
 	SafetyIdentifier   *string            `json:"safety_identifier"`
 	PromptCacheKey     *string            `json:"prompt_cache_key"`
@@ -55,8 +55,17 @@ type Response struct {
 	// Extra holds members that this type does not declare; see [Request].
 	Extra map[string]any `json:"-"`
 
-	absent uint64 // the members its source did not have
+	absent uint64 // the declared members the source did not have, a bit for each
 }
+
+// An IncompleteDetails says why a response is incomplete.
+type IncompleteDetails struct {
+	Reason IncompleteReason `json:"reason"`
+}
+
+var incompleteDetailsFields = jsonx.NewObject("", nil,
+	jsonx.String("reason", func(d *IncompleteDetails) *IncompleteReason { return &d.Reason }),
+)
 
 var responseFields = jsonx.NewObject("", nil,
 	jsonx.String("id", func(r *Response) *string { return &r.ID }),
@@ -69,9 +78,9 @@ var responseFields = jsonx.NewObject("", nil,
 	jsonx.Optional("previous_response_id", jsonx.StringCodec[string](), func(r *Response) **string { return &r.PreviousResponseID }),
 	jsonx.Optional("instructions", jsonx.StringCodec[string](), func(r *Response) **string { return &r.Instructions }),
 	itemsField("output", func(r *Response) *Items { return &r.Output }),
-	jsonx.Optional("error", errorPayloadCodec, func(r *Response) **ErrorPayload { return &r.Error }),
+	jsonx.Optional("error", errorPayloadFields.Codec(), func(r *Response) **ErrorPayload { return &r.Error }),
 	toolsField("tools", func(r *Response) *Tools { return &r.Tools }),
-	toolChoiceOrAuto(),
+	jsonx.ValueOr("tool_choice", toolChoiceCodec, ToolChoice{Mode: ToolChoiceAuto}, func(r *Response) *ToolChoice { return &r.ToolChoice }),
 	jsonx.StringOr("truncation", TruncationDisabled, func(r *Response) *Truncation { return &r.Truncation }),
 	jsonx.Bool("parallel_tool_calls", func(r *Response) *bool { return &r.ParallelToolCalls }),
 	jsonx.Value("text", textConfigFields.Codec(), func(r *Response) *TextConfig { return &r.Text }),
@@ -92,96 +101,63 @@ var responseFields = jsonx.NewObject("", nil,
 	jsonx.Optional("prompt_cache_key", jsonx.StringCodec[string](), func(r *Response) **string { return &r.PromptCacheKey }),
 )
 
-// errorPayloadCodec is the codec of an error, of which null is an empty one.
-var errorPayloadCodec = jsonx.Codec[ErrorPayload]{
-	Append: errorPayloadFields.Append,
-	Decode: func(r *jsonx.Reader, p *ErrorPayload) error {
-		*p = ErrorPayload{}
-		return errorPayloadFields.Decode(r, p)
-	},
-	Copy: errorPayloadFields.Codec().Copy,
-}
-
-// errorField returns the row of an error that is always there.
-func errorField[T any](name string, at func(*T) *ErrorPayload) jsonx.Field[T] {
-	return jsonx.Custom(name,
-		func(dst []byte, v *T) ([]byte, error) { return errorPayloadCodec.Append(dst, at(v)) },
-		func(r *jsonx.Reader, v *T) error { return errorPayloadCodec.Decode(r, at(v)) },
-		func(v *T) error { return errorPayloadCodec.Copy(at(v)) },
-		func(*T) bool { return false },
-	)
-}
-
-func toolChoiceOrAuto() jsonx.Field[Response] {
-	codec := toolChoiceCodec
-	codec.Append = func(dst []byte, c *ToolChoice) ([]byte, error) {
-		if c.IsZero() {
-			return jsonx.AppendString(dst, ToolChoiceAuto), nil
-		}
-		return toolChoiceCodec.Append(dst, c)
-	}
-	return jsonx.Value("tool_choice", codec, func(r *Response) *ToolChoice { return &r.ToolChoice })
-}
-
-// responseCodec is the codec of a response inside an event.
+// responseCodec is the codec of a response inside another value.
 var responseCodec = jsonx.Codec[Response]{
 	Append: func(dst []byte, r *Response) ([]byte, error) { return r.appendJSON(dst) },
-	Decode: func(r *jsonx.Reader, v *Response) (err error) {
+	Decode: func(r *jsonx.Reader, v *Response) error {
 		var fresh Response
-		fresh.absent, fresh.Extra, err = responseFields.DecodeNestedWith(r, &fresh)
+		absent, extra, err := responseFields.DecodeNestedWith(r, &fresh)
+		fresh.absent, fresh.Extra = absent, extra
 		*v = fresh
 		return err
 	},
-	Copy: responseFields.Codec().Copy,
 }
 
-// MarshalJSON encodes the response. What is nil or empty gets the value the protocol gives
-// it: an empty list, null, or a default.
-func (r Response) MarshalJSON() ([]byte, error) { return r.appendJSON(nil) }
+// MarshalJSON encodes the response.
+func (r Response) MarshalJSON() ([]byte, error) { return jsonx.Marshal(r.appendJSON) }
 
 func (r *Response) appendJSON(dst []byte) ([]byte, error) {
 	return responseFields.AppendWith(dst, r, r.absent, r.Extra)
 }
 
-// UnmarshalJSON replaces the response.
+// UnmarshalJSON replaces the whole response. Members of names that are not
+// declared, letter for letter, go to Extra.
 func (r *Response) UnmarshalJSON(data []byte) error {
 	return unmarshalWhole(data, r, responseCodec.Decode)
 }
 
-// OutputText returns the text of the assistant's messages, without refusals.
+// OutputText returns the output text of the assistant's messages, joined.
 func (r *Response) OutputText() string {
-	var b strings.Builder
+	var text string
 	for _, item := range r.Output {
 		m, ok := item.(*Message)
-		if !ok || m == nil || m.Role != RoleAssistant {
+		if !ok || m.Role != RoleAssistant {
 			continue
 		}
 		for _, part := range m.Content {
-			if t, ok := part.(*OutputText); ok && t != nil {
-				b.WriteString(t.Text)
+			if p, ok := part.(*OutputText); ok {
+				text += p.Text
 			}
 		}
 	}
-	return b.String()
+	return text
 }
 
-// FunctionCalls returns the function calls of the output, in order, nil if there are none.
+// FunctionCalls returns the response's own function calls in order, nil if there
+// are none.
 func (r *Response) FunctionCalls() []*FunctionCall {
 	var calls []*FunctionCall
 	for _, item := range r.Output {
-		if call, ok := item.(*FunctionCall); ok && call != nil {
+		if call, ok := item.(*FunctionCall); ok {
 			calls = append(calls, call)
 		}
 	}
 	return calls
 }
 
-// Clone returns a copy with lists and maps of its own; items, tools and what pointers name
-// are shared.
+// Clone returns a copy with lists and maps of its own. The items, the tools and
+// what else is behind a pointer are shared.
 func (r *Response) Clone() *Response {
-	if r == nil {
-		return nil
-	}
 	c := *r
 	c.Output = slices.Clone(r.Output)
 	c.Tools = slices.Clone(r.Tools)
@@ -190,24 +166,24 @@ func (r *Response) Clone() *Response {
 	return &c
 }
 
-// Complete makes the response a completed one, as of now.
+// Complete ends the response as completed, now.
 func (r *Response) Complete() {
 	r.Status = ResponseStatusCompleted
 	r.CompletedAt = now()
 }
 
-// Incomplete makes the response one that was cut short, as of now.
+// Incomplete ends the response as incomplete, now.
 func (r *Response) Incomplete(reason IncompleteReason) {
 	r.Status = ResponseStatusIncomplete
 	r.IncompleteDetails = &IncompleteDetails{Reason: reason}
 	r.CompletedAt = now()
 }
 
-// Fail makes the response one that failed with err.
+// Fail ends the response as failed. The error is what [AsError] makes of err.
 func (r *Response) Fail(err error) {
+	payload := AsError(err).Payload()
 	r.Status = ResponseStatusFailed
-	p := AsError(err).Payload()
-	r.Error = &p
+	r.Error = &payload
 }
 
 func now() *int64 {
@@ -215,59 +191,74 @@ func now() *int64 {
 	return &t
 }
 
-// NewResponse returns a response in progress, with the settings of req and without an ID.
-// It shares nothing with req but tools that are not function tools.
+// NewResponse returns a response in progress that echoes the settings of a
+// request, with the defaults for those it leaves open. It shares nothing with the
+// request but tools of foreign types. The ID is left to the caller.
 func NewResponse(req Request) *Response {
-	r := &Response{
-		Object: ObjectResponse, CreatedAt: *now(), Status: ResponseStatusInProgress,
-		Model: req.Model, Output: Items{}, Tools: make(Tools, 0, len(req.Tools)),
-		ToolChoice: req.ToolChoice.clone(), Truncation: req.Truncation,
-		ParallelToolCalls: or(req.ParallelToolCalls, true),
-		TopP:              or(req.TopP, 1), Temperature: or(req.Temperature, 1),
-		PresencePenalty: or(req.PresencePenalty, 0), FrequencyPenalty: or(req.FrequencyPenalty, 0),
-		TopLogprobs: or(req.TopLogprobs, 0), Store: or(req.Store, true),
-		Reasoning: req.Reasoning, MaxOutputTokens: clonePointer(req.MaxOutputTokens),
-		MaxToolCalls: clonePointer(req.MaxToolCalls), Background: req.Background,
-		ServiceTier: req.ServiceTier, Metadata: maps.Clone(req.Metadata),
-		PreviousResponseID: pointerTo(req.PreviousResponseID), Instructions: pointerTo(req.Instructions),
-		SafetyIdentifier: pointerTo(req.SafetyIdentifier), PromptCacheKey: pointerTo(req.PromptCacheKey),
+	return &Response{
+		Object:             ObjectResponse,
+		CreatedAt:          *now(),
+		Status:             ResponseStatusInProgress,
+		Model:              req.Model,
+		PreviousResponseID: nonEmpty(req.PreviousResponseID),
+		Instructions:       nonEmpty(req.Instructions),
+		Output:             Items{},
+		Tools:              echoTools(req.Tools),
+		ToolChoice:         req.ToolChoice.clone(),
+		Truncation:         req.Truncation,
+		ParallelToolCalls:  valueOr(req.ParallelToolCalls, true),
+		Text:               req.Text.clone(),
+		TopP:               valueOr(req.TopP, 1),
+		PresencePenalty:    valueOr(req.PresencePenalty, 0),
+		FrequencyPenalty:   valueOr(req.FrequencyPenalty, 0),
+		TopLogprobs:        valueOr(req.TopLogprobs, 0),
+		Temperature:        valueOr(req.Temperature, 1),
+		Reasoning:          req.Reasoning,
+		MaxOutputTokens:    clonePointer(req.MaxOutputTokens),
+		MaxToolCalls:       clonePointer(req.MaxToolCalls),
+		Store:              req.Stored(),
+		Background:         req.Background,
+		ServiceTier:        req.ServiceTier,
+		Metadata:           maps.Clone(req.Metadata),
+		SafetyIdentifier:   nonEmpty(req.SafetyIdentifier),
+		PromptCacheKey:     nonEmpty(req.PromptCacheKey),
 	}
-	r.Text = req.Text
-	if f := req.Text.Format; f != nil {
-		format := *f
-		format.Schema, format.Strict = slices.Clone(f.Schema), clonePointer(f.Strict)
-		r.Text.Format = &format
-	}
-	for _, tool := range req.Tools {
-		if f, ok := tool.(*FunctionTool); ok && f != nil {
-			c := *f
-			c.Parameters = slices.Clone(f.Parameters)
-			c.Strict = new(bool)
-			*c.Strict = or(f.Strict, false)
-			tool = &c
+}
+
+// echoTools copies the tools of a request as a response states them, where the
+// strictness of a function is never left open.
+func echoTools(tools Tools) Tools {
+	echoed := make(Tools, len(tools))
+	for i, tool := range tools {
+		f, ok := tool.(*FunctionTool)
+		if !ok || f == nil {
+			echoed[i] = tool
+			continue
 		}
-		r.Tools = append(r.Tools, tool)
+		c := *f
+		c.Parameters = slices.Clone(f.Parameters)
+		strict := valueOr(f.Strict, false)
+		c.Strict = &strict
+		echoed[i] = &c
 	}
-	return r
+	return echoed
 }
 
-func (c ToolChoice) clone() ToolChoice {
-	c.Function = clonePointer(c.Function)
-	if c.Allowed != nil {
-		c.Allowed = clonePointer(c.Allowed)
-		c.Allowed.Tools = slices.Clone(c.Allowed.Tools)
+func nonEmpty(s string) *string {
+	if s == "" {
+		return nil
 	}
-	return c
+	return &s
 }
 
-func or[T any](p *T, def T) T {
+func valueOr[V any](p *V, def V) V {
 	if p == nil {
 		return def
 	}
 	return *p
 }
 
-func clonePointer[T any](p *T) *T {
+func clonePointer[V any](p *V) *V {
 	if p == nil {
 		return nil
 	}
@@ -275,66 +266,18 @@ func clonePointer[T any](p *T) *T {
 	return &c
 }
 
-func pointerTo(s string) *string {
-	if s == "" {
-		return nil
-	}
-	return &s
-}
-
-// IncompleteDetails says why a response was cut short.
-type IncompleteDetails struct {
-	Reason IncompleteReason `json:"reason"`
-}
-
-var incompleteDetailsFields = jsonx.NewObject("", nil,
-	jsonx.String("reason", func(d *IncompleteDetails) *IncompleteReason { return &d.Reason }),
-)
-
-// Usage counts the tokens of a response.
-type Usage struct {
-	InputTokens         int                 `json:"input_tokens"`
-	OutputTokens        int                 `json:"output_tokens"`
-	TotalTokens         int                 `json:"total_tokens"`
-	InputTokensDetails  InputTokensDetails  `json:"input_tokens_details"`
-	OutputTokensDetails OutputTokensDetails `json:"output_tokens_details"`
-}
-
-// InputTokensDetails counts the input tokens that came from a cache.
-type InputTokensDetails struct {
-	CachedTokens int `json:"cached_tokens"`
-}
-
-// OutputTokensDetails counts the output tokens spent on reasoning.
-type OutputTokensDetails struct {
-	ReasoningTokens int `json:"reasoning_tokens"`
-}
-
-var usageFields = jsonx.NewObject("", nil,
-	jsonx.Int("input_tokens", func(u *Usage) *int { return &u.InputTokens }),
-	jsonx.Int("output_tokens", func(u *Usage) *int { return &u.OutputTokens }),
-	jsonx.Int("total_tokens", func(u *Usage) *int { return &u.TotalTokens }),
-	jsonx.Value("input_tokens_details", jsonx.NewObject("", nil,
-		jsonx.Int("cached_tokens", func(d *InputTokensDetails) *int { return &d.CachedTokens }),
-	).Codec(), func(u *Usage) *InputTokensDetails { return &u.InputTokensDetails }),
-	jsonx.Value("output_tokens_details", jsonx.NewObject("", nil,
-		jsonx.Int("reasoning_tokens", func(d *OutputTokensDetails) *int { return &d.ReasoningTokens }),
-	).Codec(), func(u *Usage) *OutputTokensDetails { return &u.OutputTokensDetails }),
-)
-
-// A CompactResponse is what a server answers a [CompactRequest] with. Absent members are
-// treated as in [Response].
+// A CompactResponse is the answer to a [CompactRequest].
 type CompactResponse struct {
 	ID        string `json:"id"`
-	Object    string `json:"object"`
+	Object    string `json:"object"` // always written as ObjectCompaction
 	Output    Items  `json:"output"`
-	CreatedAt int64  `json:"created_at"` // in seconds since 1970
-	Usage     *Usage `json:"usage"`
+	CreatedAt int64  `json:"created_at"` // Unix seconds
+	Usage     *Usage `json:"usage"`      // nil is written as no tokens
 
 	// Extra holds members that this type does not declare; see [Request].
 	Extra map[string]any `json:"-"`
 
-	absent uint64
+	absent uint64 // as in Response
 }
 
 var compactResponseFields = jsonx.NewObject("", nil,
@@ -345,18 +288,23 @@ var compactResponseFields = jsonx.NewObject("", nil,
 	jsonx.OptionalOr("usage", usageFields.Codec(), Usage{}, func(r *CompactResponse) **Usage { return &r.Usage }),
 )
 
-// MarshalJSON encodes the response; no usage is one of zeros.
-func (r CompactResponse) MarshalJSON() ([]byte, error) {
-	return compactResponseFields.AppendWith(nil, &r, r.absent, r.Extra)
+// MarshalJSON encodes the response as that of [Response] does.
+func (r CompactResponse) MarshalJSON() ([]byte, error) { return jsonx.Marshal(r.appendJSON) }
+
+func (r *CompactResponse) appendJSON(dst []byte) ([]byte, error) {
+	return compactResponseFields.AppendWith(dst, r, r.absent, r.Extra)
 }
 
-// UnmarshalJSON replaces the response.
-func (r *CompactResponse) UnmarshalJSON(data []byte) (err error) {
+// UnmarshalJSON replaces the whole response, as that of [Response] does.
+func (r *CompactResponse) UnmarshalJSON(data []byte) error {
 	var fresh CompactResponse
-	if fresh.absent, fresh.Extra, err = compactResponseFields.DecodeWith(data, &fresh); err == nil {
-		*r = fresh
+	absent, extra, err := compactResponseFields.DecodeWith(data, &fresh)
+	if err != nil {
+		return err
 	}
-	return err
+	fresh.absent, fresh.Extra = absent, extra
+	*r = fresh
+	return nil
 }
 
 // omits reports whether the response was decoded from JSON without the member.

@@ -2,6 +2,7 @@ package openresponses
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/ChristopherDavenport/openresponses/internal/jsonx"
 )
@@ -78,7 +79,7 @@ func ToolChoiceFunction(name string) ToolChoice {
 var toolChoiceCodec = jsonx.Codec[ToolChoice]{
 	Append: func(dst []byte, c *ToolChoice) ([]byte, error) { return c.appendJSON(dst) },
 	Decode: decodeToolChoice,
-	Copy:   func(c *ToolChoice) error { return c.copyInPlace() },
+	Copy:   func(c *ToolChoice) error { *c = c.clone(); return nil },
 }
 
 // IsZero reports whether no field is set.
@@ -139,13 +140,11 @@ func decodeToolChoice(r *jsonx.Reader, c *ToolChoice) error {
 	}
 }
 
-// copyInPlace makes a shallow copy deep.
-func (c *ToolChoice) copyInPlace() (err error) {
-	if c.Function != nil {
-		c.Function, err = functionToolChoiceFields.Clone(c.Function)
+// clone returns a deep copy.
+func (c ToolChoice) clone() ToolChoice {
+	c.Function = clonePointer(c.Function)
+	if c.Allowed = clonePointer(c.Allowed); c.Allowed != nil {
+		c.Allowed.Tools = slices.Clone(c.Allowed.Tools)
 	}
-	if c.Allowed != nil && err == nil {
-		c.Allowed, err = allowedToolsFields.Clone(c.Allowed)
-	}
-	return err
+	return c
 }

@@ -63,9 +63,10 @@ func validateInput(model string, input Items, previous string) *Error {
 }
 
 func validateItem(item Item, at string) *Error {
-	switch it := item.(type) {
-	case nil:
+	if item == nil || isBuiltinItem(item) && isNil(item) {
 		return invalid(at, "the item is null")
+	}
+	switch it := item.(type) {
 	case *Message:
 		return validateMessage(it, at)
 	case *FunctionCall:

@@ -27,31 +27,26 @@ var safe = func() (set [utf8.RuneSelf]bool) {
 // AppendString appends s as a JSON string. Bytes that are not UTF-8 become
 // U+FFFD, one for each.
 func AppendString[S ~string](dst []byte, s S) []byte {
+	b := []byte(s) // not written to, so not copied either
 	dst = append(dst, '"')
 	start := 0
-	for i := 0; i < len(s); {
-		c := s[i]
-		if c < utf8.RuneSelf {
-			if safe[c] {
-				i++
-				continue
-			}
-			dst = append(dst, s[start:i]...)
+	for i := skipSafe(b, 0); i < len(b); i = skipSafe(b, i) {
+		if c := b[i]; c < utf8.RuneSelf {
+			dst = append(dst, b[start:i]...)
 			dst = appendEscape(dst, c)
 			i++
 			start = i
 			continue
 		}
-		end := min(i+utf8.UTFMax, len(s))
-		r, size := utf8.DecodeRuneInString(string(s[i:end]))
+		r, size := utf8.DecodeRune(b[i:])
 		if special := escapedRune(r, size); special != "" {
-			dst = append(dst, s[start:i]...)
+			dst = append(dst, b[start:i]...)
 			dst = append(dst, special...)
 			start = i + size
 		}
 		i += size
 	}
-	dst = append(dst, s[start:]...)
+	dst = append(dst, b[start:]...)
 	return append(dst, '"')
 }
 

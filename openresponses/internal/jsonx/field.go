@@ -79,6 +79,30 @@ func Value[T any, E comparable](name string, codec Codec[E], at func(*T) *E) Fie
 	)
 }
 
+// Nested is Value for a type that cannot be compared, whose value is never
+// taken for zero.
+func Nested[T, E any](name string, codec Codec[E], at func(*T) *E) Field[T] {
+	return Custom(name,
+		func(dst []byte, v *T) ([]byte, error) { return codec.Append(dst, at(v)) },
+		func(r *Reader, v *T) error { return codec.Decode(r, at(v)) },
+		func(v *T) error { return codec.Copy(at(v)) },
+		func(*T) bool { return false },
+	)
+}
+
+// ValueOr is Value with another value that is written for zero.
+func ValueOr[T any, E comparable](name string, codec Codec[E], def E, at func(*T) *E) Field[T] {
+	f := Value(name, codec, at)
+	zero := f.zero
+	f.append = func(dst []byte, v *T) ([]byte, error) {
+		if zero(v) {
+			return codec.Append(dst, &def)
+		}
+		return codec.Append(dst, at(v))
+	}
+	return f
+}
+
 // String returns the field of a string.
 func String[T any, S ~string](name string, at func(*T) *S) Field[T] {
 	return Custom(name,

@@ -1,8 +1,6 @@
 package jsonx
 
 import (
-	"encoding/binary"
-	"math/bits"
 	"reflect"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -139,27 +137,6 @@ func (r *Reader) scanString() (raw []byte, plain bool, err error) {
 			i += size
 		}
 	}
-}
-
-// skipPlain returns the index, from i on, of the first byte that is not plain
-// ASCII text of a string: a quote, a backslash, a control byte or a byte above
-// ASCII. It looks at eight bytes at a time: in each term the top bit of a byte
-// is set where the byte is one of these, and the lowest bit set is exact.
-func skipPlain(b []byte, i int) int {
-	const ones, tops = 0x0101010101010101, 0x8080808080808080
-	for ; i+8 <= len(b); i += 8 {
-		w := binary.LittleEndian.Uint64(b[i:])
-		found := (w | (w - ones*' ') | ((w ^ ones*'"') - ones) | ((w ^ ones*'\\') - ones)) & tops
-		if found != 0 {
-			return i + bits.TrailingZeros64(found)/8
-		}
-	}
-	for ; i < len(b); i++ {
-		if c := b[i]; c < ' ' || c == '"' || c == '\\' || c >= utf8.RuneSelf {
-			break
-		}
-	}
-	return i
 }
 
 // checkEscape returns the length of the escape b begins with, or 0 if it is not
