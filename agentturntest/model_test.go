@@ -66,86 +66,91 @@ func item(it openresponses.Item) string {
 	return it.ItemType()
 }
 
-// TestSteps plays each step and expects its events, to the letter.
-func TestSteps(t *testing.T) {
-	boom := errors.New("boom")
-	compaction := &openresponses.Compaction{ID: "cmp_1", EncryptedContent: "x"}
-	raw := &openresponses.OutputItemDoneEvent{Item: &openresponses.FunctionCall{CallID: "c", Name: "x"}}
-	tests := []struct {
-		name string
-		turn agentturntest.Turn
-		want []string
-		err  error
-	}{
-		{name: "text", turn: agentturntest.Text("hello world"), want: []string{
-			"created", "in_progress",
-			`output_item.added 0 msg_1_0/in_progress/""`, "content_part.added",
-			`output_text.delta msg_1_0 "hello "`, `output_text.delta msg_1_0 "world"`,
-			"output_text.done", "content_part.done", `output_item.done 0 msg_1_0/completed/"hello world"`,
-			`completed resp_1 msg_1_0/completed/"hello world"`,
-		}},
-		{name: "deltas", turn: agentturntest.TextDeltas("a b", "", "c"), want: []string{
-			"created", "in_progress",
-			`output_item.added 0 msg_1_0/in_progress/""`, "content_part.added",
-			`output_text.delta msg_1_0 "a b"`, `output_text.delta msg_1_0 ""`, `output_text.delta msg_1_0 "c"`,
-			"output_text.done", "content_part.done", `output_item.done 0 msg_1_0/completed/"a bc"`,
-			`completed resp_1 msg_1_0/completed/"a bc"`,
-		}},
-		{name: "parallel calls", turn: agentturntest.Attempt{
-			agentturntest.Call("a", "{}"), agentturntest.CallWithID("mine", "b", ""),
-		}, want: []string{
-			"created", "in_progress",
-			"output_item.added 0 fc_1_0/in_progress/call_1/a()",
-			`function_call_arguments.delta fc_1_0 "{"`, `function_call_arguments.delta fc_1_0 "}"`, "function_call_arguments.done",
-			"output_item.done 0 fc_1_0/completed/call_1/a({})",
-			"output_item.added 1 fc_1_1/in_progress/mine/b()", "function_call_arguments.done",
-			"output_item.done 1 fc_1_1/completed/mine/b()",
-			"completed resp_1 fc_1_0/completed/call_1/a({}) fc_1_1/completed/mine/b()",
-		}},
-		{name: "reasoning and phase", turn: agentturntest.Attempt{
-			agentturntest.Reasoning("hm"), agentturntest.Message(openresponses.PhaseCommentary, ""),
-		}, want: []string{
-			"created", "in_progress",
-			`output_item.added 0 rs_1_0/in_progress""`, "reasoning_summary_part.added", "reasoning_summary_text.delta",
-			"reasoning_summary_text.done", "reasoning_summary_part.done", `output_item.done 0 rs_1_0/completed"hm"`,
-			`output_item.added 1 msg_1_1/in_progress/commentary""`, "content_part.added",
-			"output_text.done", "content_part.done", `output_item.done 1 msg_1_1/completed/commentary""`,
-			`completed resp_1 rs_1_0/completed"hm" msg_1_1/completed/commentary""`,
-		}},
-		{name: "item", turn: agentturntest.Item(compaction), want: []string{
-			"created", "in_progress", "output_item.added 0 compaction", "output_item.done 0 compaction", "completed resp_1 compaction",
-		}},
-		{name: "empty attempt", turn: agentturntest.Attempt{}, want: []string{"created", "in_progress", "completed resp_1"}},
-		{name: "zero step", turn: agentturntest.Step{}, want: []string{"created", "in_progress", "completed resp_1"}},
-		{name: "raw", turn: agentturntest.Send(raw), want: []string{
-			"output_item.done 0 //c/x()", "completed resp_1 //c/x()",
-		}},
-		{name: "func", turn: agentturntest.Func(func(_ context.Context, req openresponses.Request, sink openresponses.EventSink) error {
-			resp := openresponses.NewResponse(req)
-			resp.ID = "own"
-			return sink.Send(&openresponses.ResponseCompletedEvent{Response: resp})
-		}), want: []string{"completed own"}},
-		{name: "func failing", turn: agentturntest.Func(func(context.Context, openresponses.Request, openresponses.EventSink) error { return boom }), err: boom},
+var (
+	boom       = errors.New("boom")
+	compaction = &openresponses.Compaction{ID: "cmp_1", EncryptedContent: "x"}
+	callDone   = &openresponses.OutputItemDoneEvent{Item: &openresponses.FunctionCall{CallID: "c", Name: "x"}}
+)
 
-		{name: "incomplete", turn: agentturntest.Attempt{
-			agentturntest.PartialCall("a", `{"k`), agentturntest.Incomplete(openresponses.IncompleteReasonMaxOutputTokens),
-		}, want: []string{
-			"created", "in_progress", "output_item.added 0 fc_1_0/in_progress/call_1/a()",
-			`function_call_arguments.delta fc_1_0 "{"`, `function_call_arguments.delta fc_1_0 "\"k"`,
-			`incomplete resp_1 fc_1_0/incomplete/call_1/a({"k)`,
-		}},
-		{name: "failed", turn: agentturntest.FailResponse(boom), want: []string{"created", "in_progress", "failed resp_1 error=boom"}},
-		{name: "failed without an error", turn: agentturntest.FailResponse(nil), want: []string{"created", "in_progress", "failed resp_1"}},
-		{name: "error event", turn: agentturntest.ErrorEvent(openresponses.ServerError("c", "sorry")), want: []string{"error sorry"}},
-		{name: "error", turn: agentturntest.Fail(boom), err: boom},
-		{name: "cut", turn: agentturntest.Attempt{agentturntest.PartialText("he"), agentturntest.Cut(), agentturntest.Text("never")}, want: []string{
-			"created", "in_progress", `output_item.added 0 msg_1_0/in_progress/""`, "content_part.added", `output_text.delta msg_1_0 "he"`,
-		}},
-		{name: "after the end", turn: agentturntest.Attempt{agentturntest.Complete(), agentturntest.Fail(boom)}, want: []string{
-			"created", "in_progress", "completed resp_1",
-		}, err: boom},
-	}
-	for _, tt := range tests {
+// stepCases gives each step with its events, to the letter.
+var stepCases = []struct {
+	name string
+	turn agentturntest.Turn
+	want []string
+	err  error
+}{
+	{name: "text", turn: agentturntest.Text("hello world"), want: []string{
+		"created", "in_progress",
+		`output_item.added 0 msg_1_0/in_progress/""`, "content_part.added",
+		`output_text.delta msg_1_0 "hello "`, `output_text.delta msg_1_0 "world"`,
+		"output_text.done", "content_part.done", `output_item.done 0 msg_1_0/completed/"hello world"`,
+		`completed resp_1 msg_1_0/completed/"hello world"`,
+	}},
+	{name: "deltas", turn: agentturntest.TextDeltas("a b", "", "c"), want: []string{
+		"created", "in_progress",
+		`output_item.added 0 msg_1_0/in_progress/""`, "content_part.added",
+		`output_text.delta msg_1_0 "a b"`, `output_text.delta msg_1_0 ""`, `output_text.delta msg_1_0 "c"`,
+		"output_text.done", "content_part.done", `output_item.done 0 msg_1_0/completed/"a bc"`,
+		`completed resp_1 msg_1_0/completed/"a bc"`,
+	}},
+	{name: "parallel calls", turn: agentturntest.Attempt{
+		agentturntest.Call("a", "{}"), agentturntest.CallWithID("mine", "b", ""),
+	}, want: []string{
+		"created", "in_progress",
+		"output_item.added 0 fc_1_0/in_progress/call_1/a()",
+		`function_call_arguments.delta fc_1_0 "{"`, `function_call_arguments.delta fc_1_0 "}"`, "function_call_arguments.done",
+		"output_item.done 0 fc_1_0/completed/call_1/a({})",
+		"output_item.added 1 fc_1_1/in_progress/mine/b()", "function_call_arguments.done",
+		"output_item.done 1 fc_1_1/completed/mine/b()",
+		"completed resp_1 fc_1_0/completed/call_1/a({}) fc_1_1/completed/mine/b()",
+	}},
+	{name: "reasoning and phase", turn: agentturntest.Attempt{
+		agentturntest.Reasoning("hm"), agentturntest.Message(openresponses.PhaseCommentary, ""),
+	}, want: []string{
+		"created", "in_progress",
+		`output_item.added 0 rs_1_0/in_progress""`, "reasoning_summary_part.added", "reasoning_summary_text.delta",
+		"reasoning_summary_text.done", "reasoning_summary_part.done", `output_item.done 0 rs_1_0/completed"hm"`,
+		`output_item.added 1 msg_1_1/in_progress/commentary""`, "content_part.added",
+		"output_text.done", "content_part.done", `output_item.done 1 msg_1_1/completed/commentary""`,
+		`completed resp_1 rs_1_0/completed"hm" msg_1_1/completed/commentary""`,
+	}},
+	{name: "item", turn: agentturntest.Item(compaction), want: []string{
+		"created", "in_progress", "output_item.added 0 compaction", "output_item.done 0 compaction", "completed resp_1 compaction",
+	}},
+	{name: "empty attempt", turn: agentturntest.Attempt{}, want: []string{"created", "in_progress", "completed resp_1"}},
+	{name: "zero step", turn: agentturntest.Step{}, want: []string{"created", "in_progress", "completed resp_1"}},
+	{name: "raw", turn: agentturntest.Send(callDone), want: []string{
+		"output_item.done 0 //c/x()", "completed resp_1 //c/x()",
+	}},
+	{name: "func", turn: agentturntest.Func(func(_ context.Context, req openresponses.Request, sink openresponses.EventSink) error {
+		resp := openresponses.NewResponse(req)
+		resp.ID = "own"
+		return sink.Send(&openresponses.ResponseCompletedEvent{Response: resp})
+	}), want: []string{"completed own"}},
+	{name: "func failing", turn: agentturntest.Func(func(context.Context, openresponses.Request, openresponses.EventSink) error { return boom }), err: boom},
+
+	{name: "incomplete", turn: agentturntest.Attempt{
+		agentturntest.PartialCall("a", `{"k`), agentturntest.Incomplete(openresponses.IncompleteReasonMaxOutputTokens),
+	}, want: []string{
+		"created", "in_progress", "output_item.added 0 fc_1_0/in_progress/call_1/a()",
+		`function_call_arguments.delta fc_1_0 "{"`, `function_call_arguments.delta fc_1_0 "\"k"`,
+		`incomplete resp_1 fc_1_0/incomplete/call_1/a({"k)`,
+	}},
+	{name: "failed", turn: agentturntest.FailResponse(boom), want: []string{"created", "in_progress", "failed resp_1 error=boom"}},
+	{name: "failed without an error", turn: agentturntest.FailResponse(nil), want: []string{"created", "in_progress", "failed resp_1"}},
+	{name: "error event", turn: agentturntest.ErrorEvent(openresponses.ServerError("c", "sorry")), want: []string{"error sorry"}},
+	{name: "error", turn: agentturntest.Fail(boom), err: boom},
+	{name: "cut", turn: agentturntest.Attempt{agentturntest.PartialText("he"), agentturntest.Cut(), agentturntest.Text("never")}, want: []string{
+		"created", "in_progress", `output_item.added 0 msg_1_0/in_progress/""`, "content_part.added", `output_text.delta msg_1_0 "he"`,
+	}},
+	{name: "after the end", turn: agentturntest.Attempt{agentturntest.Complete(), agentturntest.Fail(boom)}, want: []string{
+		"created", "in_progress", "completed resp_1",
+	}, err: boom},
+}
+
+// TestSteps plays each step and expects its events.
+func TestSteps(t *testing.T) {
+	for _, tt := range stepCases {
 		t.Run(tt.name, func(t *testing.T) {
 			got, err := play(t.Context(), agentturntest.NewModel(t, tt.turn))
 			if err != tt.err {
@@ -326,7 +331,6 @@ func TestPanic(t *testing.T) {
 
 // TestSinkErrorEndsTheCall expects a receiver's refusal back, at once.
 func TestSinkErrorEndsTheCall(t *testing.T) {
-	boom := errors.New("boom")
 	model := agentturntest.NewModel(t, agentturntest.Attempt{agentturntest.Reasoning("x"), agentturntest.Call("a", "{}"), agentturntest.Text("y")}).RepeatLast()
 	var types []string
 	for fail := 0; ; fail++ {

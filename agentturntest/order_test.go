@@ -235,96 +235,102 @@ func changed[E any, P interface {
 	return events
 }
 
-// TestCheckEventsRefuses breaks one rule at a time and expects it to be named.
+// good is the run that brokenRuns breaks.
+var good = wholeRun()
+
+// endOf changes the end of a run.
+func endOf(events []agentturn.Event, edit func(*agentturn.RunEnd)) []agentturn.Event {
+	return changed(events, 0, edit)
+}
+
+// brokenRuns breaks one rule at a time.
+var brokenRuns = map[string]struct {
+	rule   string
+	events []agentturn.Event
+}{
+	"no run_start":             {"R001", good[1:]},
+	"no run_end":               {"R001", good[:len(good)-1]},
+	"two run_starts":           {"R001", inserted(good, "turn_start", 0, good[0])},
+	"two run_ends":             {"R001", append(slices.Clone(good), good[len(good)-1])},
+	"event after the end":      {"R001", append(slices.Clone(good), good[5])},
+	"refusal without error":    {"R002", []agentturn.Event{&agentturn.RunEnd{Reason: agentturn.ReasonDone}}},
+	"items missing at the end": {"R010", endOf(good, func(e *agentturn.RunEnd) { e.Items = e.Items[1:] })},
+	"items exchanged":          {"R010", endOf(good, func(e *agentturn.RunEnd) { e.Items = slices.Clone(e.Items); e.Items[0] = e.Items[1] })},
+	"another run's event":      {"R011", changed(good, 0, func(e *agentturn.TurnStart) { e.RunID = "run_000000000000000000000002" })},
+	"odd run ID":               {"R011", changed(good, 0, func(e *agentturn.RunStart) { e.RunID = "mine" })},
+	"error end without error":  {"R015", endOf(good, func(e *agentturn.RunEnd) { e.Reason = agentturn.ReasonError })},
+
+	"streamed item before the turn": {"R016", moved(good, find(good, "turn_start", 0), find(good, "item_end", 1))},
+	"streamed item after":           {"R016", moved(good, find(good, "response_end", 0), find(good, "item_end", 1))},
+	"update outside":                {"R016", moved(good, find(good, "item_update", 0), find(good, "response_end", 0))},
+	"turn_end before an output":     {"R016", moved(good, find(good, "turn_end", 0), find(good, "tool_end", 2)+3)},
+	"turn_end before a tool_end":    {"R016", moved(good, find(good, "turn_end", 0), find(good, "tool_end", 2))},
+	"no turn_end":                   {"R016", without(good, "turn_end", 0)},
+	"no last turn_end":              {"R016", without(good, "turn_end", 1)},
+	"turn_end without response":     {"R016", without(good, "response_end", 1)},
+	"output before tool_end":        {"R016", moved(good, find(good, "tool_end", 2), find(good, "item_end", 3)+1)},
+	"turn number skipped":           {"R017", changed(good, 1, func(e *agentturn.TurnStart) { e.Turn = 3 })},
+	"two response_ends":             {"R017", inserted(good, "tool_start", 0, good[find(good, "response_end", 0)])},
+	"prompt in turn 2":              {"R018", changed(changed(good, 0, func(e *agentturn.ItemStart) { e.Turn = 2 }), 0, func(e *agentturn.ItemEnd) { e.Turn = 2 })},
+	"hook's item in turn 1 after":   {"R018", inserted(good, "turn_start", 1, &agentturn.ItemStart{RunID: runID, Turn: 1, Item: openresponses.UserText("late")})},
+	"tool in another turn":          {"R018", changed(good, 0, func(e *agentturn.ToolStart) { e.Turn = 0 })},
+
+	"completed before it opened": {"R026", moved(good, find(good, "item_end", 1), find(good, "item_start", 1))},
+	"end without start":          {"R026", without(good, "item_start", 0)},
+	"end of another item":        {"R026", changed(good, 0, func(e *agentturn.ItemStart) { e.Item = openresponses.UserText("other") })},
+	"no item":                    {"R028", changed(good, 0, func(e *agentturn.ItemEnd) { e.Item = nil })},
+	"retry after a message":      {"R037", inserted(good, "item_end", 1, &agentturn.ModelRetry{RunID: runID, Turn: 1, Attempt: 1})},
+	"retry after an item":        {"R038", inserted(retried(), "model_retry", 0, &agentturn.ItemEnd{RunID: runID, Turn: 1, Item: reasoning(), ResponseID: "resp"})},
+	"retry miscounted":           {"R039", without(retried(), "model_retry", 0)},
+	"call without an ID":         {"R043", changed(good, 1, func(e *agentturn.ItemEnd) { e.Item = call("", "x", "{}") })},
+	"call ID twice":              {"R043", changed(good, 2, func(e *agentturn.ItemEnd) { e.Item = call("a", "x", "{}") })},
+	"model call ID on a message": {"R046", changed(good, 0, func(e *agentturn.ItemEnd) { e.ModelCallID = "x" })},
+	"model call ID kept":         {"R046", changed(good, 1, func(e *agentturn.ItemEnd) { e.ModelCallID = "a" })},
+
+	"no tool_end":               {"R054", without(good, "tool_end", 0)},
+	"no tool_start":             {"R054", without(good, "tool_start", 1)},
+	"two tool_ends":             {"R054", inserted(good, "turn_end", 0, good[find(good, "tool_end", 1)])},
+	"two tool_starts":           {"R054", inserted(good, "tool_dispatch", 0, good[find(good, "tool_start", 1)])},
+	"dispatch before start":     {"R056", moved(good, find(good, "tool_dispatch", 0), find(good, "tool_start", 1))},
+	"dispatch after end":        {"R056", moved(good, find(good, "tool_dispatch", 0), find(good, "tool_end", 1)+1)},
+	"two dispatches":            {"R056", inserted(good, "tool_update", 0, good[find(good, "tool_dispatch", 0)])},
+	"dispatch of a deferred":    {"R056", inserted(deferral(), "tool_end", 0, &agentturn.ToolDispatch{RunID: runID, Turn: 1, CallID: "a", IdempotencyKey: "k"})},
+	"update before dispatch":    {"R056", moved(good, find(good, "tool_update", 0), find(good, "tool_dispatch", 0))},
+	"blocked after dispatch":    {"R056", changed(good, 1, func(e *agentturn.ToolEnd) { e.Blocked, e.Err = true, errors.New("no") })},
+	"blocked without error":     {"R057", changed(changed(good, 1, func(e *agentturn.ToolEnd) { e.Blocked = true }), 0, func(e *agentturn.ToolDispatch) { e.CallID = "n" })},
+	"output of a deferred call": {"R060", changed(changed(deferral(), 3, func(e *agentturn.ItemStart) { e.Item = output("a") }), 3, func(e *agentturn.ItemEnd) { e.Item = output("a") })},
+	"turn after a deferral":     {"R061", inserted(deferral(), "run_end", 0, &agentturn.TurnStart{RunID: runID, Turn: 2})},
+	"done after a deferral":     {"R061", endOf(deferral(), func(e *agentturn.RunEnd) { e.Reason = agentturn.ReasonDone })},
+	"outputs exchanged": {"R062", changed(changed(changed(changed(good,
+		3, func(e *agentturn.ItemStart) { e.Item = output("b") }), 3, func(e *agentturn.ItemEnd) { e.Item = output("b") }),
+		4, func(e *agentturn.ItemStart) { e.Item = output("a") }), 4, func(e *agentturn.ItemEnd) { e.Item = output("a") })},
+	"note before an output": {"R063", moved(moved(good, find(good, "item_start", 5), find(good, "item_start", 4)), find(good, "item_end", 5), find(good, "item_start", 4)+1)},
+	"no idempotency key":    {"R069", changed(good, 0, func(e *agentturn.ToolDispatch) { e.IdempotencyKey = "" })},
+	"nested after parent":   {"R074", moved(good, find(good, "tool_end", 2), find(good, "tool_start", 2))},
+	"nested outlives":       {"R074", moved(good, find(good, "tool_end", 0), find(good, "tool_end", 2)+1)},
+	"nested update":         {"R075", inserted(good, "tool_end", 0, &agentturn.ToolUpdate{RunID: runID, Turn: 1, CallID: "n"})},
+	"nested deferred":       {"R076", changed(good, 0, func(e *agentturn.ToolEnd) { e.Deferred = true })},
+	"refused after a turn":  {"R085", endOf(good, func(e *agentturn.RunEnd) { e.Reason, e.Cause = agentturn.ReasonStopped, agentturn.StopRefused })},
+	"pending without call":  {"R090", endOf(good, func(e *agentturn.RunEnd) { e.Pending = []agentturn.PendingCall{{}} })},
+	"pending and answered":  {"R090", endOf(good, func(e *agentturn.RunEnd) { e.Pending = []agentturn.PendingCall{{Call: call("a", "x", "")}} })},
+	"unanswered":            {"R090", endOf(aborted(), func(e *agentturn.RunEnd) { e.Pending = nil })},
+	"aborted without cause": {"R095", endOf(aborted(), func(e *agentturn.RunEnd) { e.Err = nil })},
+	"guard without error":   {"R102", endOf(blocked(), func(e *agentturn.RunEnd) { e.Err = nil })},
+	"event after blocked":   {"R103", inserted(blocked(), "run_end", 0, &agentturn.TurnStart{RunID: runID, Turn: 1})},
+	"blocked in a turn":     {"R103", inserted(good, "response_end", 0, &agentturn.ModelBlocked{RunID: runID, Turn: 2})},
+	"turn_end withheld":     {"R104", inserted(withheld(), "run_end", 0, &agentturn.TurnEnd{RunID: runID, Turn: 1})},
+	"not said at the end":   {"R104", endOf(withheld(), func(e *agentturn.RunEnd) { e.Withheld = false })},
+	"said only at the end":  {"R104", endOf(good, func(e *agentturn.RunEnd) { e.Withheld = true })},
+	"pending when withheld": {"R105", endOf(withheld(), func(e *agentturn.RunEnd) { e.Pending = []agentturn.PendingCall{{Call: call("z", "x", "")}} })},
+	"tool when withheld":    {"R105", inserted(withheld(), "run_end", 0, &agentturn.ToolStart{RunID: runID, Turn: 1, CallID: "a"})},
+	"queued for another":    {"R112", inserted(good, "turn_start", 0, &agentturn.Queued{RunID: "run_000000000000000000000002"})},
+	"queued for the next":   {"R112", append([]agentturn.Event{&agentturn.Queued{RunID: "run_000000000000000000000002"}}, good...)},
+	"tool before response":  {"R115", moved(good, find(good, "response_end", 0), find(good, "tool_start", 0))},
+}
+
+// TestCheckEventsRefuses expects the rule that is broken to be named.
 func TestCheckEventsRefuses(t *testing.T) {
-	good := wholeRun()
-	endOf := func(events []agentturn.Event, edit func(*agentturn.RunEnd)) []agentturn.Event {
-		return changed(events, 0, edit)
-	}
-	tests := map[string]struct {
-		rule   string
-		events []agentturn.Event
-	}{
-		"no run_start":             {"R001", good[1:]},
-		"no run_end":               {"R001", good[:len(good)-1]},
-		"two run_starts":           {"R001", inserted(good, "turn_start", 0, good[0])},
-		"two run_ends":             {"R001", append(slices.Clone(good), good[len(good)-1])},
-		"event after the end":      {"R001", append(slices.Clone(good), good[5])},
-		"refusal without error":    {"R002", []agentturn.Event{&agentturn.RunEnd{Reason: agentturn.ReasonDone}}},
-		"items missing at the end": {"R010", endOf(good, func(e *agentturn.RunEnd) { e.Items = e.Items[1:] })},
-		"items exchanged":          {"R010", endOf(good, func(e *agentturn.RunEnd) { e.Items = slices.Clone(e.Items); e.Items[0] = e.Items[1] })},
-		"another run's event":      {"R011", changed(good, 0, func(e *agentturn.TurnStart) { e.RunID = "run_000000000000000000000002" })},
-		"odd run ID":               {"R011", changed(good, 0, func(e *agentturn.RunStart) { e.RunID = "mine" })},
-		"error end without error":  {"R015", endOf(good, func(e *agentturn.RunEnd) { e.Reason = agentturn.ReasonError })},
-
-		"streamed item before the turn": {"R016", moved(good, find(good, "turn_start", 0), find(good, "item_end", 1))},
-		"streamed item after":           {"R016", moved(good, find(good, "response_end", 0), find(good, "item_end", 1))},
-		"update outside":                {"R016", moved(good, find(good, "item_update", 0), find(good, "response_end", 0))},
-		"turn_end before an output":     {"R016", moved(good, find(good, "turn_end", 0), find(good, "tool_end", 2)+3)},
-		"turn_end before a tool_end":    {"R016", moved(good, find(good, "turn_end", 0), find(good, "tool_end", 2))},
-		"no turn_end":                   {"R016", without(good, "turn_end", 0)},
-		"no last turn_end":              {"R016", without(good, "turn_end", 1)},
-		"turn_end without response":     {"R016", without(good, "response_end", 1)},
-		"output before tool_end":        {"R016", moved(good, find(good, "tool_end", 2), find(good, "item_end", 3)+1)},
-		"turn number skipped":           {"R017", changed(good, 1, func(e *agentturn.TurnStart) { e.Turn = 3 })},
-		"two response_ends":             {"R017", inserted(good, "tool_start", 0, good[find(good, "response_end", 0)])},
-		"prompt in turn 2":              {"R018", changed(changed(good, 0, func(e *agentturn.ItemStart) { e.Turn = 2 }), 0, func(e *agentturn.ItemEnd) { e.Turn = 2 })},
-		"hook's item in turn 1 after":   {"R018", inserted(good, "turn_start", 1, &agentturn.ItemStart{RunID: runID, Turn: 1, Item: openresponses.UserText("late")})},
-		"tool in another turn":          {"R018", changed(good, 0, func(e *agentturn.ToolStart) { e.Turn = 0 })},
-
-		"completed before it opened": {"R026", moved(good, find(good, "item_end", 1), find(good, "item_start", 1))},
-		"end without start":          {"R026", without(good, "item_start", 0)},
-		"end of another item":        {"R026", changed(good, 0, func(e *agentturn.ItemStart) { e.Item = openresponses.UserText("other") })},
-		"no item":                    {"R028", changed(good, 0, func(e *agentturn.ItemEnd) { e.Item = nil })},
-		"retry after a message":      {"R037", inserted(good, "item_end", 1, &agentturn.ModelRetry{RunID: runID, Turn: 1, Attempt: 1})},
-		"retry after an item":        {"R038", inserted(retried(), "model_retry", 0, &agentturn.ItemEnd{RunID: runID, Turn: 1, Item: reasoning(), ResponseID: "resp"})},
-		"retry miscounted":           {"R039", without(retried(), "model_retry", 0)},
-		"call without an ID":         {"R043", changed(good, 1, func(e *agentturn.ItemEnd) { e.Item = call("", "x", "{}") })},
-		"call ID twice":              {"R043", changed(good, 2, func(e *agentturn.ItemEnd) { e.Item = call("a", "x", "{}") })},
-		"model call ID on a message": {"R046", changed(good, 0, func(e *agentturn.ItemEnd) { e.ModelCallID = "x" })},
-		"model call ID kept":         {"R046", changed(good, 1, func(e *agentturn.ItemEnd) { e.ModelCallID = "a" })},
-
-		"no tool_end":               {"R054", without(good, "tool_end", 0)},
-		"no tool_start":             {"R054", without(good, "tool_start", 1)},
-		"two tool_ends":             {"R054", inserted(good, "turn_end", 0, good[find(good, "tool_end", 1)])},
-		"two tool_starts":           {"R054", inserted(good, "tool_dispatch", 0, good[find(good, "tool_start", 1)])},
-		"dispatch before start":     {"R056", moved(good, find(good, "tool_dispatch", 0), find(good, "tool_start", 1))},
-		"dispatch after end":        {"R056", moved(good, find(good, "tool_dispatch", 0), find(good, "tool_end", 1)+1)},
-		"two dispatches":            {"R056", inserted(good, "tool_update", 0, good[find(good, "tool_dispatch", 0)])},
-		"dispatch of a deferred":    {"R056", inserted(deferral(), "tool_end", 0, &agentturn.ToolDispatch{RunID: runID, Turn: 1, CallID: "a", IdempotencyKey: "k"})},
-		"update before dispatch":    {"R056", moved(good, find(good, "tool_update", 0), find(good, "tool_dispatch", 0))},
-		"blocked after dispatch":    {"R056", changed(good, 1, func(e *agentturn.ToolEnd) { e.Blocked, e.Err = true, errors.New("no") })},
-		"blocked without error":     {"R057", changed(changed(good, 1, func(e *agentturn.ToolEnd) { e.Blocked = true }), 0, func(e *agentturn.ToolDispatch) { e.CallID = "n" })},
-		"output of a deferred call": {"R060", changed(changed(deferral(), 3, func(e *agentturn.ItemStart) { e.Item = output("a") }), 3, func(e *agentturn.ItemEnd) { e.Item = output("a") })},
-		"turn after a deferral":     {"R061", inserted(deferral(), "run_end", 0, &agentturn.TurnStart{RunID: runID, Turn: 2})},
-		"done after a deferral":     {"R061", endOf(deferral(), func(e *agentturn.RunEnd) { e.Reason = agentturn.ReasonDone })},
-		"outputs exchanged": {"R062", changed(changed(changed(changed(good,
-			3, func(e *agentturn.ItemStart) { e.Item = output("b") }), 3, func(e *agentturn.ItemEnd) { e.Item = output("b") }),
-			4, func(e *agentturn.ItemStart) { e.Item = output("a") }), 4, func(e *agentturn.ItemEnd) { e.Item = output("a") })},
-		"note before an output": {"R063", moved(moved(good, find(good, "item_start", 5), find(good, "item_start", 4)), find(good, "item_end", 5), find(good, "item_start", 4)+1)},
-		"no idempotency key":    {"R069", changed(good, 0, func(e *agentturn.ToolDispatch) { e.IdempotencyKey = "" })},
-		"nested after parent":   {"R074", moved(good, find(good, "tool_end", 2), find(good, "tool_start", 2))},
-		"nested outlives":       {"R074", moved(good, find(good, "tool_end", 0), find(good, "tool_end", 2)+1)},
-		"nested update":         {"R075", inserted(good, "tool_end", 0, &agentturn.ToolUpdate{RunID: runID, Turn: 1, CallID: "n"})},
-		"nested deferred":       {"R076", changed(good, 0, func(e *agentturn.ToolEnd) { e.Deferred = true })},
-		"refused after a turn":  {"R085", endOf(good, func(e *agentturn.RunEnd) { e.Reason, e.Cause = agentturn.ReasonStopped, agentturn.StopRefused })},
-		"pending without call":  {"R090", endOf(good, func(e *agentturn.RunEnd) { e.Pending = []agentturn.PendingCall{{}} })},
-		"pending and answered":  {"R090", endOf(good, func(e *agentturn.RunEnd) { e.Pending = []agentturn.PendingCall{{Call: call("a", "x", "")}} })},
-		"unanswered":            {"R090", endOf(aborted(), func(e *agentturn.RunEnd) { e.Pending = nil })},
-		"aborted without cause": {"R095", endOf(aborted(), func(e *agentturn.RunEnd) { e.Err = nil })},
-		"guard without error":   {"R102", endOf(blocked(), func(e *agentturn.RunEnd) { e.Err = nil })},
-		"event after blocked":   {"R103", inserted(blocked(), "run_end", 0, &agentturn.TurnStart{RunID: runID, Turn: 1})},
-		"blocked in a turn":     {"R103", inserted(good, "response_end", 0, &agentturn.ModelBlocked{RunID: runID, Turn: 2})},
-		"turn_end withheld":     {"R104", inserted(withheld(), "run_end", 0, &agentturn.TurnEnd{RunID: runID, Turn: 1})},
-		"not said at the end":   {"R104", endOf(withheld(), func(e *agentturn.RunEnd) { e.Withheld = false })},
-		"said only at the end":  {"R104", endOf(good, func(e *agentturn.RunEnd) { e.Withheld = true })},
-		"pending when withheld": {"R105", endOf(withheld(), func(e *agentturn.RunEnd) { e.Pending = []agentturn.PendingCall{{Call: call("z", "x", "")}} })},
-		"tool when withheld":    {"R105", inserted(withheld(), "run_end", 0, &agentturn.ToolStart{RunID: runID, Turn: 1, CallID: "a"})},
-		"queued for another":    {"R112", inserted(good, "turn_start", 0, &agentturn.Queued{RunID: "run_000000000000000000000002"})},
-		"queued for the next":   {"R112", append([]agentturn.Event{&agentturn.Queued{RunID: "run_000000000000000000000002"}}, good...)},
-		"tool before response":  {"R115", moved(good, find(good, "response_end", 0), find(good, "tool_start", 0))},
-	}
-	for name, tt := range tests {
+	for name, tt := range brokenRuns {
 		t.Run(name, func(t *testing.T) {
 			err := agentturntest.CheckEvents(tt.events)
 			if err == nil || !strings.Contains(err.Error(), "): "+tt.rule+": ") {
