@@ -14,7 +14,9 @@ func (a *Accumulator) addToItem(ev StreamEvent) {
 	case *OutputTextDeltaEvent:
 		if p, ok := messagePart[*OutputText](a, ev.OutputIndex, ev.ContentIndex); ok {
 			a.appendText(&p.Text, ev.Delta)
-			p.Logprobs = append(p.Logprobs, ev.Logprobs...)
+			if len(ev.Logprobs) > 0 {
+				p.Logprobs = append(p.Logprobs, ev.Logprobs...)
+			}
 		}
 	case *OutputTextDoneEvent:
 		if p, ok := messagePart[*OutputText](a, ev.OutputIndex, ev.ContentIndex); ok {

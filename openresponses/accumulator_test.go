@@ -436,6 +436,35 @@ func TestAccumulatorForeignChange(t *testing.T) {
 	}
 }
 
+// TestAccumulatorAllocates checks that deltas do not copy the text that is there: only the doublings of its buffer
+// allocate.
+func TestAccumulatorAllocates(t *testing.T) {
+	grow := map[string]struct {
+		start []StreamEvent
+		delta StreamEvent
+	}{
+		"text":           {[]StreamEvent{added(0, msg("m")), partAdded(0, 0, out(""))}, textDelta(0, 0, "word ")},
+		"refusal":        {[]StreamEvent{added(0, msg("m")), partAdded(0, 0, &Refusal{})}, &RefusalDeltaEvent{Delta: "word "}},
+		"arguments":      {[]StreamEvent{added(0, call("c", ""))}, argsDelta(0, "word ")},
+		"summary":        {[]StreamEvent{added(0, rs("r", ""))}, &ReasoningSummaryTextDeltaEvent{Delta: "word "}},
+		"reasoning text": {[]StreamEvent{added(0, rs("r"))}, &ReasoningDeltaEvent{Delta: "word "}},
+	}
+	for name, tt := range grow {
+		allocs := testing.AllocsPerRun(1, func() {
+			a := fold(created())
+			for _, ev := range tt.start {
+				a.Add(ev)
+			}
+			for range 10000 {
+				a.Add(tt.delta)
+			}
+		})
+		if allocs > 100 {
+			t.Errorf("%s: %v allocations for 10,000 deltas", name, allocs)
+		}
+	}
+}
+
 func BenchmarkAccumulator(b *testing.B) {
 	for _, deltas := range []int{1000, 10000, 100000} {
 		b.Run(fmt.Sprintf("deltas=%d", deltas), func(b *testing.B) {

@@ -1,10 +1,8 @@
 package openresponses_test
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"io"
 	"reflect"
 	"slices"
 	"strings"
@@ -349,6 +347,30 @@ func TestEmitterSinkErrors(t *testing.T) {
 	}
 }
 
+// TestEmitterAllocates checks that writing a delta costs its event and no copy of the text so far.
+func TestEmitterAllocates(t *testing.T) {
+	const deltas = 10000
+	discard := EventSinkFunc(func(StreamEvent) error { return nil })
+	open := map[string]func(*Emitter) func(string) error{
+		"text":      func(e *Emitter) func(string) error { w, _ := e.Message(""); return w.Text },
+		"refusal":   func(e *Emitter) func(string) error { w, _ := e.Message(""); return w.Refusal },
+		"arguments": func(e *Emitter) func(string) error { w, _ := e.FunctionCall("", "f"); return w.Arguments },
+		"summary":   func(e *Emitter) func(string) error { w, _ := e.Reasoning(); return w.Summary },
+		"reasoning": func(e *Emitter) func(string) error { w, _ := e.Reasoning(); return w.Text },
+	}
+	for name, open := range open {
+		allocs := testing.AllocsPerRun(1, func() {
+			write := open(NewEmitter(discard, NewResponse(Request{})))
+			for range deltas {
+				write("word ")
+			}
+		})
+		if allocs > deltas+200 {
+			t.Errorf("%s: %v allocations for %d deltas", name, allocs, deltas)
+		}
+	}
+}
+
 func BenchmarkEmitter(b *testing.B) {
 	for _, deltas := range []int{1000, 10000, 100000} {
 		b.Run(fmt.Sprintf("deltas=%d", deltas), func(b *testing.B) {
@@ -368,66 +390,4 @@ func BenchmarkEmitter(b *testing.B) {
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*deltas), "ns/delta")
 		})
 	}
-}
-
-// A model adapter streams its answer through an Emitter; the sink is whatever carries it to the client.
-func ExampleEmitter() {
-	sink := EventSinkFunc(func(ev StreamEvent) error {
-		fmt.Println(ev.EventType())
-		return nil
-	})
-	e := NewEmitter(sink, NewResponse(Request{Model: "m1"}))
-	message, err := e.Message(PhaseFinalAnswer)
-	if err != nil {
-		return // the client is gone
-	}
-	for _, word := range []string{"Hello, ", "world!"} {
-		if err := message.Text(word); err != nil {
-			return
-		}
-	}
-	e.Complete()
-	// Output:
-	// response.created
-	// response.in_progress
-	// response.output_item.added
-	// response.content_part.added
-	// response.output_text.delta
-	// response.output_text.delta
-	// response.output_text.done
-	// response.content_part.done
-	// response.output_item.done
-	// response.completed
-}
-
-// Deltas are shown as they come; the response is whole at the end.
-func ExampleEventStream() {
-	body := strings.NewReader(`data: {"type":"response.created","response":{"id":"resp_1","status":"in_progress"}}
-
-data: {"type":"response.output_item.added","output_index":0,"item":{"type":"message","role":"assistant","content":[]}}
-
-data: {"type":"response.content_part.added","part":{"type":"output_text","text":""}}
-
-data: {"type":"response.output_text.delta","delta":"Hello, "}
-
-data: {"type":"response.output_text.delta","delta":"world!"}
-
-data: {"type":"response.completed","response":{"id":"resp_1","status":"completed"}}
-
-data: [DONE]
-
-`)
-	stream := NewEventStream(context.Background(), io.NopCloser(body))
-	defer stream.Close()
-	for ev := range stream.Events() {
-		if delta, ok := ev.(*OutputTextDeltaEvent); ok {
-			fmt.Printf("%q\n", delta.Delta)
-		}
-	}
-	resp, err := stream.Wait()
-	fmt.Println(resp.Status, resp.OutputText(), err)
-	// Output:
-	// "Hello, "
-	// "world!"
-	// completed Hello, world! <nil>
 }

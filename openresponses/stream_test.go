@@ -13,6 +13,8 @@ import (
 	"testing/iotest"
 	"testing/synctest"
 	"time"
+
+	"github.com/ChristopherDavenport/openresponses/internal/sse"
 )
 
 const (
@@ -447,6 +449,26 @@ func deltaStream(n int) []byte {
 	}
 	b.WriteString(completedFrame + doneFrame)
 	return b.Bytes()
+}
+
+// BenchmarkFrames reads what BenchmarkEventStream reads, but only splits it into frames.
+func BenchmarkFrames(b *testing.B) {
+	for _, deltas := range []int{1000, 10000, 100000} {
+		stream := deltaStream(deltas)
+		b.Run(fmt.Sprintf("deltas=%d", deltas), func(b *testing.B) {
+			b.ReportAllocs()
+			b.SetBytes(int64(len(stream)))
+			for b.Loop() {
+				frames := sse.NewReader(bytes.NewReader(stream), 0)
+				for {
+					if _, err := frames.Next(); err != nil {
+						break
+					}
+				}
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*deltas), "ns/delta")
+		})
+	}
 }
 
 func BenchmarkEventStream(b *testing.B) {
