@@ -192,6 +192,10 @@ func TestResult(t *testing.T) {
 			wantLines(t, "output", showItems(result.Response.Output), test.output)
 			wantLines(t, "calls", showCalls(result.Calls), append([]string{}, test.calls...))
 			wantLines(t, "unstreamed", showUnstreamed(result.Unstreamed), append([]string{}, test.unstreamed...))
+			sameCall := func(o *openresponses.FunctionCall, c fold.Call) bool { return o == c.Item }
+			if !slices.EqualFunc(result.Response.FunctionCalls(), result.Calls, sameCall) {
+				t.Error("the calls are not those of the response, but copies")
+			}
 			wantLines(t, "what the server sent", showItems(f.Response().Output), sent)
 		})
 	}
@@ -234,6 +238,13 @@ func TestResultSharesWhatItCan(t *testing.T) {
 	t.Run("the response without calls", func(t *testing.T) {
 		f := fold.New(nil)
 		run(f, stream{done(0, message("m", "hi")), completed(message("m", "hi"))})
+		if f.Result().Response != f.Response() {
+			t.Error("copied although nothing changed")
+		}
+	})
+	t.Run("a whole response whose calls stand", func(t *testing.T) {
+		f := fold.New(nil)
+		run(f, stream{completed(message("m", "hi"), call("f", "c", "{}"))})
 		if f.Result().Response != f.Response() {
 			t.Error("copied although nothing changed")
 		}
