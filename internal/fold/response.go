@@ -113,15 +113,16 @@ func (e *exchange) takeUnstreamed(i int, item openresponses.Item) {
 		s = e.folder.newSlot(n, item)
 	}
 	modelCallID := e.folder.complete(s, n, item)
-	switch call := item.(type) {
-	case *openresponses.FunctionCall:
-		own := s.item.(*openresponses.FunctionCall)
-		e.changed = e.changed || *own != *call
-		e.add(own, own.Status, false)
-	default:
+	call, isCall := s.item.(*openresponses.FunctionCall)
+	if isCall && *call != *item.(*openresponses.FunctionCall) {
+		e.changed = true
+	} else {
 		s.item = item // the response's own, which nothing changes any more
 	}
 	e.output = append(e.output, s.item)
+	if isCall {
+		e.add(s.item.(*openresponses.FunctionCall), call.Status, false)
+	}
 	e.result.Unstreamed = append(e.result.Unstreamed,
 		Unstreamed{Item: s.item, ModelCallID: modelCallID, Opened: s.opened, Slot: s.number})
 }
