@@ -2,6 +2,7 @@ package openresponses_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"net/http"
 	"strings"
@@ -49,6 +50,49 @@ func TestClientAdapterProxy(t *testing.T) {
 	}
 	if _, err := client.Compact(t.Context(), or.CompactRequest{}); !or.IsInvalidRequest(err) {
 		t.Errorf("compaction without a model: %v", err)
+	}
+}
+
+// A lax server leaves out much of what the protocol requires; the proxy's clients get it all the same.
+func TestClientAdapterProxyCompletes(t *testing.T) {
+	expectNoLeaks(t)
+	const item = `{"type":"message","id":"msg_1","role":"assistant","status":"completed",` +
+		`"content":[{"type":"output_text","text":"hi","annotations":[]}]}`
+	upstream := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("Accept") == "application/json" {
+			answering(200, "application/json", `{"id":"resp_1","status":"completed","output":[`+item+`]}`)(w, r)
+			return
+		}
+		answering(200, "text/event-stream", `data: {"type":"response.created","response":{"id":"resp_1"}}`+"\n\n"+
+			`data: {"type":"response.output_item.done","output_index":0,"item":`+item+"}\n\n"+
+			`data: {"type":"response.completed","response":{"id":"resp_1","temperature":0.5}}`+"\n\n")(w, r)
+	}))
+	store := or.NewMemoryStore(1)
+	proxy := or.NewHandler(or.NewClient(upstream.URL).AsAdapter(), or.WithResponseStore(store))
+	for _, body := range []string{
+		`{"model":"m","input":"hi","top_p":0.25,"metadata":{"k":"v"}}`,
+		`{"model":"m","input":"hi","top_p":0.25,"metadata":{"k":"v"},"stream":true}`,
+	} {
+		rec := post(proxy, "/responses", body)
+		wire := rec.Body.String()
+		if _, rest, ok := strings.Cut(wire, `"type":"response.completed",`); ok {
+			_, rest, _ = strings.Cut(rest, `"response":`)
+			wire, _, _ = strings.Cut(rest, "}\n")
+		}
+		if missing := missingMembers(t, []byte(wire)); len(missing) > 0 {
+			t.Errorf("members %v are missing in %s", missing, wire)
+		}
+		var resp or.Response
+		if err := json.Unmarshal([]byte(wire), &resp); err != nil {
+			t.Fatal(err)
+		}
+		if resp.ID != "resp_1" || resp.Status != or.ResponseStatusCompleted || resp.OutputText() != "hi" ||
+			resp.Model != "m" || resp.TopP != 0.25 || resp.Metadata["k"] != "v" || resp.CreatedAt == 0 {
+			t.Errorf("got %s", wire)
+		}
+		if history, _, _ := store.Load(t.Context(), "resp_1"); len(history) != 2 {
+			t.Errorf("saved %v", history)
+		}
 	}
 }
 
