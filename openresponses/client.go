@@ -123,17 +123,19 @@ func (c *Client) Compact(ctx context.Context, req CompactRequest) (*CompactRespo
 //
 // From a server that doesn't stream and answers with the whole response, the stream has one event, the terminal one.
 func (c *Client) CreateStream(ctx context.Context, req Request) (*EventStream, error) {
+	return c.stream(ctx, req, streamOptions{})
+}
+
+// stream is CreateStream with options, of which it sets the limits.
+func (c *Client) stream(ctx context.Context, req Request, opts streamOptions) (*EventStream, error) {
 	req.Stream = true
 	res, err := c.post(ctx, "/responses", req, mediaTypeSSE)
 	if err != nil {
 		return nil, err
 	}
 	if mediaType(res.Header) == mediaTypeSSE {
-		return newEventStream(ctx, res.Body, streamOptions{
-			maxFrame: c.maxFrame,
-			idle:     c.idleTimeout,
-			model:    req.Model,
-		}), nil
+		opts.maxFrame, opts.idle, opts.model = c.maxFrame, c.idleTimeout, req.Model
+		return newEventStream(ctx, res.Body, opts), nil
 	}
 	resp := new(Response)
 	if err := c.decodeBody(res, resp); err != nil {

@@ -63,7 +63,8 @@ func (a *ClientAdapter) stream(ctx context.Context, req Request, emit func(Strea
 	if a == nil || a.Client == nil {
 		return errNoClient
 	}
-	stream, err := a.Client.CreateStream(ctx, req)
+	// Who takes the events may change what they carry, and folds it for himself.
+	stream, err := a.Client.stream(ctx, req, streamOptions{unfolded: true})
 	if err != nil {
 		return err
 	}

@@ -82,7 +82,7 @@ func (s *handOverSink) Send(ev StreamEvent) error {
 	if ev == nil {
 		return errNilEvent
 	}
-	own, err := eventTypes.clone(ev)
+	own, err := wireCopy(ev)
 	if err != nil {
 		return fmt.Errorf("openresponses: copy event: %w", err)
 	}
@@ -95,6 +95,19 @@ func (s *handOverSink) Send(ev StreamEvent) error {
 	}
 	s.refused.Store(true)
 	return s.ctx.Err()
+}
+
+// wireCopy returns the event as it would come off the wire. Those that a stream has many of are copied
+// without encoding them.
+func wireCopy(ev StreamEvent) (StreamEvent, error) {
+	if _, failure := ev.(*ErrorEvent); !failure && snapshotOf(ev) == nil {
+		return eventTypes.clone(ev)
+	}
+	data, err := EncodeEvent(ev)
+	if err != nil {
+		return nil, err
+	}
+	return DecodeEvent(data)
 }
 
 var errNilEvent = errors.New("openresponses: nil event")

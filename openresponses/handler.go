@@ -10,6 +10,7 @@ import (
 	"log"
 	"net/http"
 	"path"
+	"reflect"
 	"runtime/debug"
 	"strings"
 )
@@ -123,6 +124,7 @@ func (h *Handler) create(w http.ResponseWriter, r *http.Request, req Request, co
 		return errNoResponse
 	}
 	resp = resp.Clone() // the adapter may keep its own
+	resp.fillIn(newResponse(req))
 	if cont.Resolved && resp.PreviousResponseID == nil {
 		resp.PreviousResponseID = &cont.ID
 	}
@@ -149,8 +151,35 @@ func (h *Handler) compact(w http.ResponseWriter, r *http.Request) error {
 	if resp == nil {
 		return errNoResponse
 	}
-	return writeJSON(w, http.StatusOK, resp)
+	filled := *resp
+	filled.absent = 0
+	return writeJSON(w, http.StatusOK, filled)
 }
+
+// newResponse returns the response that a request has before anything is known of it.
+func newResponse(req Request) *Response {
+	resp := NewResponse(req)
+	resp.ID = NewID("resp")
+	return resp
+}
+
+// fillIn gives the response what its source left out, from another. A response that came from a lax server then has
+// all the members that strict clients insist on.
+func (r *Response) fillIn(from *Response) {
+	if r.absent == 0 {
+		return
+	}
+	to, source := reflect.ValueOf(r).Elem(), reflect.ValueOf(from).Elem()
+	for i := range responseMembers {
+		if field := to.Field(i); r.absent&(1<<i) != 0 && field.IsZero() {
+			field.Set(source.Field(i))
+		}
+	}
+	r.absent = 0
+}
+
+// responseMembers is how many members a response declares: the first fields of the struct, in order.
+const responseMembers = 31
 
 var errNoResponse = ServerError(codeInternalError, "the adapter gave no response")
 

@@ -42,6 +42,7 @@ type streamSink struct {
 
 	mu       sync.Mutex
 	acc      Accumulator
+	unsaid   *Response // see blank
 	sequence int64
 	started  bool  // the header is written
 	errored  bool  // the last event was an error event
@@ -72,7 +73,7 @@ func (s *streamSink) send(ev StreamEvent) error {
 		setter.SetSequence(s.sequence)
 	}
 	s.sequence++
-	StampPreviousID(ev, s.previousID)
+	s.complete(ev)
 	var err error
 	if s.json, err = eventTypes.append(s.json[:0], &ev); err != nil {
 		return fmt.Errorf("openresponses: encode event: %w", err)
@@ -85,6 +86,45 @@ func (s *streamSink) send(ev StreamEvent) error {
 	}
 	s.frame = sse.AppendEvent(s.frame[:0], ev.EventType(), s.json)
 	return s.write()
+}
+
+// complete gives the response of a lifecycle event what it lacks.
+func (s *streamSink) complete(ev StreamEvent) {
+	StampPreviousID(ev, s.previousID)
+	resp := snapshotOf(ev)
+	if resp == nil || resp.absent == 0 {
+		return
+	}
+	if resp.Status == "" {
+		resp.Status = statusOf(ev)
+	}
+	if _, terminal := TerminalResponse(ev); terminal && resp.omits("output") {
+		resp.Output = s.folded().Output
+	}
+	resp.fillIn(s.blank())
+}
+
+// statusOf returns the status that a lifecycle event stands for.
+func statusOf(ev StreamEvent) ResponseStatus {
+	switch ev.(type) {
+	case *ResponseQueuedEvent:
+		return ResponseStatusQueued
+	case *ResponseCompletedEvent:
+		return ResponseStatusCompleted
+	case *ResponseFailedEvent:
+		return ResponseStatusFailed
+	case *ResponseIncompleteEvent:
+		return ResponseStatusIncomplete
+	}
+	return ResponseStatusInProgress
+}
+
+// blank returns the response that says no more than the request, the same throughout the stream.
+func (s *streamSink) blank() *Response {
+	if s.unsaid == nil {
+		s.unsaid = newResponse(s.req)
+	}
+	return s.unsaid
 }
 
 // save keeps the conversation before the peer hears that it can be continued. The response is on its way already, so
@@ -171,8 +211,7 @@ func (s *streamSink) folded() *Response {
 	if streamed != nil && streamed.ID != "" {
 		return streamed.Clone()
 	}
-	resp := NewResponse(s.req)
-	resp.ID = NewID("resp")
+	resp := s.blank().Clone()
 	if streamed != nil {
 		resp.Status, resp.Error = streamed.Status, streamed.Error
 		resp.Output, resp.Usage = streamed.Output, streamed.Usage

@@ -20,6 +20,7 @@ type EventStream struct {
 	read func() (StreamEvent, error) // io.EOF for a clean end; used by the reading goroutine alone
 	ctx  context.Context
 	body func() error // closes the body, once
+	fold bool         // whether to fold what is read
 	idle *idleWatch   // nil when the stream may be silent for ever
 
 	mu      sync.Mutex
@@ -35,6 +36,7 @@ type streamOptions struct {
 	maxFrame int64         // longest frame in bytes; 0 for 16 MiB
 	idle     time.Duration // longest silence while Next waits; 0 for no limit
 	model    string        // whom an IdleError names
+	unfolded bool          // Response stays nil: the items of the events are left to the reader
 }
 
 // NewEventStream reads the given body, which Close closes, and so does the end of the context: closing must unblock
@@ -52,7 +54,7 @@ func newEventStream(ctx context.Context, body io.ReadCloser, opts streamOptions)
 	}
 	frames := sse.NewReader(body, opts.maxFrame)
 	events := eventReader{frames: frames, limit: opts.maxFrame}
-	s := &EventStream{read: events.next, body: sync.OnceValue(body.Close)}
+	s := &EventStream{read: events.next, body: sync.OnceValue(body.Close), fold: !opts.unfolded}
 	if opts.idle > 0 {
 		s.idle = &idleWatch{err: IdleError{Model: opts.model, Wait: opts.idle}}
 		frames.BeforeRead = s.waitForData
@@ -71,7 +73,7 @@ func newEventStreamOf(ctx context.Context, events ...StreamEvent) *EventStream {
 		events = events[1:]
 		return ev, nil
 	}
-	s := &EventStream{read: next, body: func() error { return nil }}
+	s := &EventStream{read: next, body: func() error { return nil }, fold: true}
 	s.bind(ctx)
 	return s
 }
@@ -111,7 +113,9 @@ func (s *EventStream) Next() bool {
 	if s.ended {
 		return false
 	}
-	s.acc.Add(ev)
+	if s.fold {
+		s.acc.Add(ev)
+	}
 	s.event = ev
 	return true
 }
