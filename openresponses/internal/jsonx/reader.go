@@ -239,7 +239,7 @@ type discard struct{}
 func (*discard) UnmarshalJSON([]byte) error { return nil }
 
 // Any reads a value in its generic form: string, float64, bool, nil,
-// map[string]any or []any.
+// map[string]any or []any. A number too large for float64 is a json.Number.
 func (r *Reader) Any() (any, error) {
 	switch r.Peek() {
 	case '"':
@@ -253,8 +253,20 @@ func (r *Reader) Any() (any, error) {
 	case '[':
 		return r.anyArray()
 	default:
-		return r.Float()
+		return r.anyNumber()
 	}
+}
+
+func (r *Reader) anyNumber() (any, error) {
+	number, err := r.number()
+	if err != nil {
+		return nil, err
+	}
+	f, err := strconv.ParseFloat(string(number), 64)
+	if err != nil {
+		return json.Number(number), nil
+	}
+	return f, nil
 }
 
 func (r *Reader) anyObject() (any, error) {
