@@ -263,7 +263,17 @@ func nullable[T, V any](name string, g *registry[V], at func(*T) *V) jsonx.Field
 			}
 			return err
 		},
-		nil,
+		func(v *T) error {
+			value := at(v)
+			if any(*value) == nil {
+				return nil
+			}
+			c, err := g.clone(*value)
+			if err == nil {
+				*value = c
+			}
+			return err
+		},
 		func(v *T) bool { return any(*at(v)) == nil },
 	)
 }
