@@ -116,7 +116,9 @@ func (e *ItemUpdate) fields() []jsonfield.Field {
 	}
 }
 
-// MarshalJSON writes the event with its type; [DecodeEvent] reads it.
+// MarshalJSON writes the event with its type; [DecodeEvent] reads it. The item
+// so far is in it, so that what a long message costs grows with every update:
+// who follows a stream from afar sends the field Stream alone.
 func (e *ItemUpdate) MarshalJSON() ([]byte, error) { return encodeEvent(e) }
 
 // UnmarshalJSON reads what MarshalJSON writes, as [DecodeEvent] does.

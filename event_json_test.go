@@ -436,3 +436,31 @@ func ExampleDecodeEvent() {
 	// {"type":"tool_start","run_id":"run_1","turn":1,"call_id":"call_1","name":"read_file","arguments":"{\"path\":\"x\"}"}
 	// read_file {"path":"x"}
 }
+
+// BenchmarkEventJSON encodes and decodes one delta of a short message.
+func BenchmarkEventJSON(b *testing.B) {
+	ev := &agentturn.ItemUpdate{
+		RunID: "run_1", Turn: 1, ResponseID: "resp_1", Item: openresponses.AssistantText("hello"),
+		Stream: &openresponses.OutputTextDeltaEvent{ItemID: "msg_1", Delta: "hello"},
+	}
+	data, err := ev.MarshalJSON()
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Run("encode", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			if _, err := ev.MarshalJSON(); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	b.Run("decode", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			if _, err := agentturn.DecodeEvent(data); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}

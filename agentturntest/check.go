@@ -62,7 +62,7 @@ func AllowAnyArguments() CheckOption { return func(c *checker) { c.anyArguments 
 //   - Tools have names, each its own, and parameters that are JSON objects.
 //   - store is false, stream is true, and there is no previous response.
 //   - Every string is valid UTF-8; the request encodes to valid JSON and
-//     decodes to one that encodes to the same bytes.
+//     decodes to the same, which passes its own Validate.
 //
 // The model's name may be missing, since a test often has none.
 func CheckRequest(req openresponses.Request, opts ...CheckOption) error {
@@ -185,6 +185,20 @@ func (c *checker) wire(req openresponses.Request) {
 	if !sameJSON(data, twice) {
 		at := differ(data, twice)
 		c.add(-1, "changes when decoded and encoded again: %s becomes %s", around(data, at), around(twice, at))
+	}
+	c.validate(again)
+}
+
+// validate lets openresponses judge what the rules above found nothing in.
+func (c *checker) validate(req openresponses.Request) {
+	if len(c.violations) > 0 {
+		return
+	}
+	if req.Model == "" {
+		req.Model = "a model" // a test often has none
+	}
+	if err := req.Validate(); err != nil {
+		c.add(-1, "is not valid: %v", err)
 	}
 }
 

@@ -153,6 +153,14 @@ func tool(name, parameters string) openresponses.Tool {
 	return openresponses.NewFunctionTool(name, "", json.RawMessage(parameters))
 }
 
+// TestCheckRequestValidates checks that what openresponses refuses is refused.
+func TestCheckRequestValidates(t *testing.T) {
+	err := agentturntest.CheckRequest(request(&openresponses.Message{Role: openresponses.RoleAssistant, Phase: "draft"}))
+	if err == nil || !strings.Contains(err.Error(), "is not valid") || !strings.Contains(err.Error(), "phase") {
+		t.Errorf("got %v, want the phase refused", err)
+	}
+}
+
 // TestViolation checks that a caller can tell where a request is wrong.
 func TestViolation(t *testing.T) {
 	err := agentturntest.CheckRequest(request(openresponses.UserText("hi"), nil))
@@ -160,4 +168,29 @@ func TestViolation(t *testing.T) {
 	if !errors.As(err, &v) || v.Index != 1 {
 		t.Errorf("got %v, want a violation at 1", err)
 	}
+}
+
+// FuzzCheckRequest checks any request: no panic, and what passes also passes the
+// validation of openresponses, which asks for less.
+func FuzzCheckRequest(f *testing.F) {
+	for _, tt := range requestCases {
+		if data, err := json.Marshal(tt.req); err == nil {
+			f.Add(data)
+		}
+	}
+	f.Add([]byte(`{"model":"m","store":false,"stream":true,"input":"hi","tool_choice":{"type":"function","name":""}}`))
+	f.Add([]byte(`{"store":false,"stream":true,"input":[{"type":"message","role":"assistant","content":[],"phase":"draft"}]}`))
+	f.Add([]byte(`{"store":false,"stream":true,"input":[{"type":"reasoning","summary":[]},{"type":"compaction","encrypted_content":"x"}]}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		var req openresponses.Request
+		if json.Unmarshal(data, &req) != nil || agentturntest.CheckRequest(req, agentturntest.AllowNamespacedItems()) != nil {
+			return
+		}
+		if req.Model == "" {
+			req.Model = "m"
+		}
+		if err := req.Validate(); err != nil {
+			t.Errorf("passes, and is refused: %v\n%s", err, data)
+		}
+	})
 }
