@@ -198,10 +198,10 @@ func (f *Folder) end(response *openresponses.Response, eventType string) {
 	f.status = f.terminal.Status
 }
 
-// Replace notes what stands in the place of a completed item, for [Folder.Before]. It ignores a nil item and a slot
-// that is not complete.
+// Replace notes what stands in the place of a completed item, for [Folder.Before]. With a nil item, or a slot that
+// is not complete, it has no effect.
 func (f *Folder) Replace(slot int, item openresponses.Item) {
-	if slot >= 0 && slot < len(f.slots) && f.slots[slot].done && item != nil {
+	if slot >= 0 && slot < len(f.slots) && item != nil {
 		f.slots[slot].item = item
 	}
 }

@@ -8,128 +8,130 @@ import (
 	"github.com/ChristopherDavenport/openresponses"
 )
 
+// changeTests say what streams change, as they come.
+var changeTests = []struct {
+	name   string
+	taken  []string // call IDs of the transcript
+	events stream
+	want   []string
+}{
+	{
+		name: "a conforming stream",
+		events: stream{
+			created("resp"),
+			added(0, &openresponses.ReasoningItem{ID: "r"}), done(0, reasoning("r", "why")),
+			added(1, opened("m")), part(1), text(1, "he"), text(1, "llo"), done(1, message("m", "hello")),
+			added(2, call("f", "c", "")), args(2, `{}`), done(2, call("f", "c", `{}`)),
+			completed(reasoning("r", "why"), message("m", "hello"), call("f", "c", `{}`)),
+		},
+		want: []string{
+			"open 0 reasoning r ", "done 0 reasoning r why",
+			"open 1 message m  !", "update message m ", "update message m he", "update message m hello", "done 1 message m hello",
+			"open 2 call f c  !", "update call f c {}", "done 2 call f c {}",
+			"terminal",
+		},
+	},
+	{
+		name: "items of every other type open and complete without committing",
+		events: stream{
+			added(0, unknown("acme:x", "u")), done(0, unknown("acme:x", "u")),
+			added(1, &openresponses.Compaction{ID: "k"}), done(1, &openresponses.Compaction{ID: "k"}),
+			added(2, unknown("", "")), done(2, unknown("", "")),
+		},
+		want: []string{
+			"open 0 acme:x u", "done 0 acme:x u",
+			"open 1 compaction", "done 1 compaction",
+			"open 2  -", "done 2  -",
+		},
+	},
+	{
+		name:   "updates without an item",
+		events: stream{text(0, "x"), args(5, "x"), text(-1, "x"), text(1<<40, "x")},
+		want:   []string{"update nil", "update nil", "update nil", "update nil"},
+	},
+	{
+		name:   "events that say nothing of items",
+		events: stream{nil, created("resp"), &openresponses.ResponseQueuedEvent{}, &openresponses.ResponseInProgressEvent{}, &openresponses.UnknownEvent{Type: "acme.ping"}, &openresponses.ResponseCompletedEvent{}},
+		want:   []string{},
+	},
+	{
+		name:   "completed without having opened",
+		events: stream{done(0, reasoning("r", "why")), done(1, message("m", "hi")), done(2, call("f", "c", "{}"))},
+		want:   []string{"done 0 reasoning r why", "done 1 message m hi", "done 2 call f c {}"},
+	},
+	{
+		name:   "opened without a usable item",
+		events: stream{done(0, message("m", "hi")), added(0, nil), added(-1, opened("n")), done(-1, message("n", "ho")), added(1<<40, call("", "c", "")), done(1<<40, call("", "c", "{}"))},
+		want:   []string{"done 0 message m hi", "open 1 nil", "open 2 nil", "done 2 message n ho", "open 3 nil", "done 3 call - c {}"},
+	},
+	{
+		name:   "completed with nothing",
+		events: stream{added(0, opened("m")), done(0, nil), done(0, message("m", "hi"))},
+		want:   []string{"open 0 message m  !", "done 0 message m hi"},
+	},
+	{
+		name: "everything at index 0 with item IDs, completed in another order",
+		events: stream{
+			added(0, &openresponses.ReasoningItem{ID: "r"}), added(0, opened("m")), added(0, call("f", "c", "")),
+			done(0, message("m", "hi")), done(0, call("f", "c", "{}")), done(0, reasoning("r", "why")),
+		},
+		want: []string{
+			"open 0 reasoning r ", "open 1 message m  !", "open 2 call f c  !",
+			"done 1 message m hi", "done 2 call f c {}", "done 0 reasoning r why",
+		},
+	},
+	{
+		name: "everything at index 0 without item IDs",
+		events: stream{
+			added(0, &openresponses.ReasoningItem{}), done(0, reasoning("", "why")),
+			added(0, opened("")), part(0), text(0, "hi"), done(0, message("", "hi")),
+			added(0, opened("")), part(0), text(0, "ho"), done(0, message("", "ho")),
+		},
+		want: []string{
+			"open 0 reasoning - ", "done 0 reasoning - why",
+			"open 1 message -  !", "update message - ", "update message - hi", "done 1 message - hi",
+			"open 2 message -  !", "update message - ", "update message - ho", "done 2 message - ho",
+		},
+	},
+	{
+		name:   "a completion means the last item open at its index",
+		events: stream{added(0, opened("")), added(0, opened("")), done(0, message("", "b")), done(0, message("", "a")), done(0, message("", "c"))},
+		want:   []string{"open 0 message -  !", "open 1 message -  !", "done 1 message - b", "done 0 message - a", "done 2 message - c"},
+	},
+	{
+		name:   "an item ID wins over the index",
+		events: stream{added(3, call("f", "c", "")), added(0, call("g", "d", "")), done(0, call("f", "c", "{}")), done(0, call("g", "d", "[]"))},
+		want:   []string{"open 0 call f c  !", "open 1 call g d  !", "done 0 call f c {}", "done 1 call g d []"},
+	},
+	{
+		name:   "an item ID of another type is none",
+		events: stream{done(0, reasoning("x", "why")), done(1, message("x", "hi")), done(2, call("x", "c", "{}")), done(2, call("x", "c", "{}"))},
+		want:   []string{"done 0 reasoning x why", "done 1 message x hi", "done 2 call x c {}"},
+	},
+	{
+		name:   "a message that completes under another ID",
+		events: stream{added(0, opened("m")), done(0, message("other", "hi")), done(0, message("m", "ho"))},
+		want:   []string{"open 0 message m  !", "done 0 message other hi", "done 1 message m ho"},
+	},
+	{
+		name:   "orphan completions around an item",
+		events: stream{done(0, message("x_1", "hi")), added(0, opened("m")), done(0, message("m", "hi")), done(0, message("x_2", "hi"))},
+		want:   []string{"done 0 message x_1 hi", "open 1 message m  !", "done 1 message m hi", "done 2 message x_2 hi"},
+	},
+	{
+		name:   "an item that says it is a call is none",
+		events: stream{done(0, unknown("function_call", "f")), added(0, call("f", "c", "")), done(0, unknown("function_call", "g")), done(0, call("f", "c", "{}"))},
+		want:   []string{"done 0 function_call f", "open 1 call f c  !", "done 2 function_call g", "done 1 call f c {}"},
+	},
+	{
+		name:   "a second error and events after it",
+		events: stream{&openresponses.ErrorEvent{Error: openresponses.ErrorPayload{Message: "busy"}}, completed(), text(0, "x"), incomplete()},
+		want:   []string{"fail " + (&openresponses.ErrorEvent{Error: openresponses.ErrorPayload{Message: "busy"}}).Err().Error(), "terminal", "update nil", "terminal"},
+	},
+}
+
 func TestChanges(t *testing.T) {
-	tests := []struct {
-		name   string
-		taken  []string // call IDs of the transcript
-		events stream
-		want   []string
-	}{
-		{
-			name: "a conforming stream",
-			events: stream{
-				created("resp"),
-				added(0, &openresponses.ReasoningItem{ID: "r"}), done(0, reasoning("r", "why")),
-				added(1, opened("m")), part(1), text(1, "he"), text(1, "llo"), done(1, message("m", "hello")),
-				added(2, call("f", "c", "")), args(2, `{}`), done(2, call("f", "c", `{}`)),
-				completed(reasoning("r", "why"), message("m", "hello"), call("f", "c", `{}`)),
-			},
-			want: []string{
-				"open 0 reasoning r ", "done 0 reasoning r why",
-				"open 1 message m  !", "update message m ", "update message m he", "update message m hello", "done 1 message m hello",
-				"open 2 call f c  !", "update call f c {}", "done 2 call f c {}",
-				"terminal",
-			},
-		},
-		{
-			name: "items of every other type open and complete without committing",
-			events: stream{
-				added(0, unknown("acme:x", "u")), done(0, unknown("acme:x", "u")),
-				added(1, &openresponses.Compaction{ID: "k"}), done(1, &openresponses.Compaction{ID: "k"}),
-				added(2, unknown("", "")), done(2, unknown("", "")),
-			},
-			want: []string{
-				"open 0 acme:x u", "done 0 acme:x u",
-				"open 1 compaction", "done 1 compaction",
-				"open 2  -", "done 2  -",
-			},
-		},
-		{
-			name:   "updates without an item",
-			events: stream{text(0, "x"), args(5, "x"), text(-1, "x"), text(1<<40, "x")},
-			want:   []string{"update nil", "update nil", "update nil", "update nil"},
-		},
-		{
-			name:   "events that say nothing of items",
-			events: stream{nil, created("resp"), &openresponses.ResponseQueuedEvent{}, &openresponses.ResponseInProgressEvent{}, &openresponses.UnknownEvent{Type: "acme.ping"}, &openresponses.ResponseCompletedEvent{}},
-			want:   []string{},
-		},
-		{
-			name:   "completed without having opened",
-			events: stream{done(0, reasoning("r", "why")), done(1, message("m", "hi")), done(2, call("f", "c", "{}"))},
-			want:   []string{"done 0 reasoning r why", "done 1 message m hi", "done 2 call f c {}"},
-		},
-		{
-			name:   "opened without a usable item",
-			events: stream{done(0, message("m", "hi")), added(0, nil), added(-1, opened("n")), done(-1, message("n", "ho")), added(1<<40, call("", "c", "")), done(1<<40, call("", "c", "{}"))},
-			want:   []string{"done 0 message m hi", "open 1 nil", "open 2 nil", "done 2 message n ho", "open 3 nil", "done 3 call - c {}"},
-		},
-		{
-			name:   "completed with nothing",
-			events: stream{added(0, opened("m")), done(0, nil), done(0, message("m", "hi"))},
-			want:   []string{"open 0 message m  !", "done 0 message m hi"},
-		},
-		{
-			name: "everything at index 0 with item IDs, completed in another order",
-			events: stream{
-				added(0, &openresponses.ReasoningItem{ID: "r"}), added(0, opened("m")), added(0, call("f", "c", "")),
-				done(0, message("m", "hi")), done(0, call("f", "c", "{}")), done(0, reasoning("r", "why")),
-			},
-			want: []string{
-				"open 0 reasoning r ", "open 1 message m  !", "open 2 call f c  !",
-				"done 1 message m hi", "done 2 call f c {}", "done 0 reasoning r why",
-			},
-		},
-		{
-			name: "everything at index 0 without item IDs",
-			events: stream{
-				added(0, &openresponses.ReasoningItem{}), done(0, reasoning("", "why")),
-				added(0, opened("")), part(0), text(0, "hi"), done(0, message("", "hi")),
-				added(0, opened("")), part(0), text(0, "ho"), done(0, message("", "ho")),
-			},
-			want: []string{
-				"open 0 reasoning - ", "done 0 reasoning - why",
-				"open 1 message -  !", "update message - ", "update message - hi", "done 1 message - hi",
-				"open 2 message -  !", "update message - ", "update message - ho", "done 2 message - ho",
-			},
-		},
-		{
-			name:   "a completion means the last item open at its index",
-			events: stream{added(0, opened("")), added(0, opened("")), done(0, message("", "b")), done(0, message("", "a")), done(0, message("", "c"))},
-			want:   []string{"open 0 message -  !", "open 1 message -  !", "done 1 message - b", "done 0 message - a", "done 2 message - c"},
-		},
-		{
-			name:   "an item ID wins over the index",
-			events: stream{added(3, call("f", "c", "")), added(0, call("g", "d", "")), done(0, call("f", "c", "{}")), done(0, call("g", "d", "[]"))},
-			want:   []string{"open 0 call f c  !", "open 1 call g d  !", "done 0 call f c {}", "done 1 call g d []"},
-		},
-		{
-			name:   "an item ID of another type is none",
-			events: stream{done(0, reasoning("x", "why")), done(1, message("x", "hi")), done(2, call("x", "c", "{}")), done(2, call("x", "c", "{}"))},
-			want:   []string{"done 0 reasoning x why", "done 1 message x hi", "done 2 call x c {}"},
-		},
-		{
-			name:   "a message that completes under another ID",
-			events: stream{added(0, opened("m")), done(0, message("other", "hi")), done(0, message("m", "ho"))},
-			want:   []string{"open 0 message m  !", "done 0 message other hi", "done 1 message m ho"},
-		},
-		{
-			name:   "orphan completions around an item",
-			events: stream{done(0, message("x_1", "hi")), added(0, opened("m")), done(0, message("m", "hi")), done(0, message("x_2", "hi"))},
-			want:   []string{"done 0 message x_1 hi", "open 1 message m  !", "done 1 message m hi", "done 2 message x_2 hi"},
-		},
-		{
-			name:   "an item that says it is a call is none",
-			events: stream{done(0, unknown("function_call", "f")), added(0, call("f", "c", "")), done(0, unknown("function_call", "g")), done(0, call("f", "c", "{}"))},
-			want:   []string{"done 0 function_call f", "open 1 call f c  !", "done 2 function_call g", "done 1 call f c {}"},
-		},
-		{
-			name:   "a second error and events after it",
-			events: stream{&openresponses.ErrorEvent{Error: openresponses.ErrorPayload{Message: "busy"}}, completed(), text(0, "x"), incomplete()},
-			want:   []string{"fail " + (&openresponses.ErrorEvent{Error: openresponses.ErrorPayload{Message: "busy"}}).Err().Error(), "terminal", "update nil", "terminal"},
-		},
-	}
-	for _, test := range tests {
+	for _, test := range changeTests {
 		t.Run(test.name, func(t *testing.T) {
 			f := fold.New(deciding(test.taken...))
 			wantLines(t, "changes", run(f, test.events), test.want)
@@ -155,6 +157,7 @@ func TestRepeats(t *testing.T) {
 		{"no ID, another index", stream{done(0, call("", "c", "{}")), done(1, call("", "c", "{}"))}, []string{"done 0 call - c {}", "done 1 call - new1 {} from c"}},
 		{"no ID, other content", stream{done(0, call("", "c", "{}")), done(0, call("", "c", "[]"))}, []string{"done 0 call - c {}", "done 1 call - new1 [] from c"}},
 		{"no ID, other type", stream{done(0, message("", "hi")), done(0, call("", "c", "{}")), done(0, message("", "hi"))}, []string{"done 0 message - hi", "done 1 call - c {}", "done 2 message - hi"}},
+		{"no ID, another open at the index", stream{done(0, message("", "hi")), added(0, &openresponses.ReasoningItem{}), done(0, message("", "hi"))}, []string{"done 0 message - hi", "open 1 reasoning - ", "done 2 message - hi"}},
 		{"no ID, opened before", stream{added(0, call("", "c", "")), done(0, call("", "c", "{}")), added(0, call("", "c", "")), done(0, call("", "c", "{}"))}, []string{"open 0 call - c  !", "done 0 call - c {}", "open 1 call - new1  !", "done 1 call - new1 {} from c"}},
 		{"no ID, not the one completed last", stream{done(0, call("", "c", "{}")), done(0, call("", "d", "{}")), done(0, call("", "c", "{}"))}, []string{"done 0 call - c {}", "done 1 call - d {}", "done 2 call - new1 {} from c"}},
 	}
@@ -165,72 +168,86 @@ func TestRepeats(t *testing.T) {
 	}
 }
 
+// callIDTests say which IDs calls run under.
+var callIDTests = []struct {
+	name   string
+	taken  []string
+	events stream
+	want   []string
+}{
+	{
+		name: "none, and one that is taken", taken: []string{"c"},
+		events: stream{added(0, call("f", "", "")), args(0, "{}"), done(0, call("f", "", "{}")), added(1, call("g", "c", "")), args(1, "[]"), done(1, call("g", "c", "[]"))},
+		want: []string{
+			"open 0 call f new1  !", "update call f new1 {}", "done 0 call f new1 {}",
+			"open 1 call g new2  !", "update call g new2 []", "done 1 call g new2 [] from c",
+		},
+	},
+	{
+		name:   "twice in one response, with other arguments",
+		events: stream{added(0, call("f", "c", "")), done(0, call("f", "c", "1")), added(1, call("g", "c", "")), done(1, call("g", "c", "2"))},
+		want:   []string{"open 0 call f c  !", "done 0 call f c 1", "open 1 call g new1  !", "done 1 call g new1 2 from c"},
+	},
+	{
+		name:   "none twice",
+		events: stream{done(0, call("", "", "1")), done(0, call("", "", "2"))},
+		want:   []string{"done 0 call - new1 1", "done 1 call - new2 2"},
+	},
+	{
+		name:   "another at completion than at opening",
+		events: stream{added(0, call("f", "c", "")), done(0, call("f", "d", "{}")), added(1, call("g", "", "")), done(1, call("g", "e", "{}"))},
+		want:   []string{"open 0 call f c  !", "done 0 call f c {} from d", "open 1 call g new1  !", "done 1 call g new1 {} from e"},
+	},
+	{
+		name:   "an item ID that tells another call at the index",
+		events: stream{added(0, call("f", "c", "")), done(0, call("g", "c", "{}")), done(0, call("f", "c", "[]"))},
+		want:   []string{"open 0 call f c  !", "done 1 call g new1 {} from c", "done 0 call f c []"},
+	},
+	{
+		name:   "an item ID at opening only",
+		events: stream{added(0, call("f", "c", "")), done(0, call("", "c", "{}")), done(0, call("f", "c", "{}"))},
+		want:   []string{"open 0 call f c  !", "done 0 call - c {}"},
+	},
+	{
+		name:  "renamed, and late deltas",
+		taken: []string{"c"},
+		events: stream{
+			added(0, call("", "c", "")), args(0, "{"), done(0, call("", "c", "{}")), args(0, "!"),
+			added(0, call("", "c", "")), args(0, "["), done(0, call("", "c", "[]")),
+		},
+		want: []string{
+			"open 0 call - new1  !", "update call - new1 {", "done 0 call - new1 {} from c", "update call - new1 {}!",
+			"open 1 call - new2  !", "update call - new2 [", "done 1 call - new2 [] from c",
+		},
+	},
+	{
+		name:   "delta events that name the call ID as item ID",
+		taken:  []string{"c"},
+		events: stream{added(0, call("f", "c", "")), &openresponses.FunctionCallArgumentsDeltaEvent{ItemID: "c", Delta: "{}"}},
+		want:   []string{"open 0 call f new1  !", "update call f new1 {}"},
+	},
+	{
+		name:   "renamed without having opened, and a late delta",
+		taken:  []string{"c"},
+		events: stream{done(0, call("", "c", "{}")), args(0, "!")},
+		want:   []string{"done 0 call - new1 {} from c", "update call - new1 {}!"},
+	},
+	{
+		name:   "a call that a snapshot puts in the place of another",
+		taken:  []string{"c"},
+		events: stream{added(0, call("f", "c", "")), &openresponses.ResponseInProgressEvent{Response: response("in_progress", "resp", call("g", "d", ""))}, args(0, "{}")},
+		want:   []string{"open 0 call f new1  !", "update call g d {}"},
+	},
+	{
+		name:   "a call that only a snapshot has told of",
+		taken:  []string{"c"},
+		events: stream{&openresponses.ResponseInProgressEvent{Response: response("in_progress", "resp", call("f", "c", ""))}, args(0, "{}")},
+		want:   []string{"update call f c {}"},
+	},
+}
+
 func TestCallIDs(t *testing.T) {
-	tests := []struct {
-		name   string
-		taken  []string
-		events stream
-		want   []string
-	}{
-		{
-			name: "none, and one that is taken", taken: []string{"c"},
-			events: stream{added(0, call("f", "", "")), args(0, "{}"), done(0, call("f", "", "{}")), added(1, call("g", "c", "")), args(1, "[]"), done(1, call("g", "c", "[]"))},
-			want: []string{
-				"open 0 call f new1  !", "update call f new1 {}", "done 0 call f new1 {}",
-				"open 1 call g new2  !", "update call g new2 []", "done 1 call g new2 [] from c",
-			},
-		},
-		{
-			name:   "twice in one response, with other arguments",
-			events: stream{added(0, call("f", "c", "")), done(0, call("f", "c", "1")), added(1, call("g", "c", "")), done(1, call("g", "c", "2"))},
-			want:   []string{"open 0 call f c  !", "done 0 call f c 1", "open 1 call g new1  !", "done 1 call g new1 2 from c"},
-		},
-		{
-			name:   "none twice",
-			events: stream{done(0, call("", "", "1")), done(0, call("", "", "2"))},
-			want:   []string{"done 0 call - new1 1", "done 1 call - new2 2"},
-		},
-		{
-			name:   "another at completion than at opening",
-			events: stream{added(0, call("f", "c", "")), done(0, call("f", "d", "{}")), added(1, call("g", "", "")), done(1, call("g", "e", "{}"))},
-			want:   []string{"open 0 call f c  !", "done 0 call f c {} from d", "open 1 call g new1  !", "done 1 call g new1 {} from e"},
-		},
-		{
-			name:   "an item ID that tells another call at the index",
-			events: stream{added(0, call("f", "c", "")), done(0, call("g", "c", "{}")), done(0, call("f", "c", "[]"))},
-			want:   []string{"open 0 call f c  !", "done 1 call g new1 {} from c", "done 0 call f c []"},
-		},
-		{
-			name:   "an item ID at opening only",
-			events: stream{added(0, call("f", "c", "")), done(0, call("", "c", "{}")), done(0, call("f", "c", "{}"))},
-			want:   []string{"open 0 call f c  !", "done 0 call - c {}"},
-		},
-		{
-			name:  "renamed, and late deltas",
-			taken: []string{"c"},
-			events: stream{
-				added(0, call("", "c", "")), args(0, "{"), done(0, call("", "c", "{}")), args(0, "!"),
-				added(0, call("", "c", "")), args(0, "["), done(0, call("", "c", "[]")),
-			},
-			want: []string{
-				"open 0 call - new1  !", "update call - new1 {", "done 0 call - new1 {} from c", "update call - new1 {}!",
-				"open 1 call - new2  !", "update call - new2 [", "done 1 call - new2 [] from c",
-			},
-		},
-		{
-			name:   "delta events that name the call ID as item ID",
-			taken:  []string{"c"},
-			events: stream{added(0, call("f", "c", "")), &openresponses.FunctionCallArgumentsDeltaEvent{ItemID: "c", Delta: "{}"}},
-			want:   []string{"open 0 call f new1  !", "update call f new1 {}"},
-		},
-		{
-			name:   "a call that only a snapshot has told of",
-			taken:  []string{"c"},
-			events: stream{&openresponses.ResponseInProgressEvent{Response: response("in_progress", "resp", call("f", "c", ""))}, args(0, "{}")},
-			want:   []string{"update call f c {}"},
-		},
-	}
-	for _, test := range tests {
+	for _, test := range callIDTests {
 		t.Run(test.name, func(t *testing.T) {
 			wantLines(t, "changes", run(fold.New(deciding(test.taken...)), test.events), test.want)
 		})
@@ -329,7 +346,7 @@ func TestDoneItemIsTheReceivers(t *testing.T) {
 	late := func(index int) stream {
 		return stream{
 			text(index, "late"), args(index, "late"),
-			&openresponses.OutputTextDeltaEvent{OutputIndex: index, Logprobs: []openresponses.LogProb{{}}},
+			&openresponses.OutputTextDeltaEvent{OutputIndex: index, Logprobs: []openresponses.LogProb{{Token: "late"}}},
 			&openresponses.OutputTextAnnotationAddedEvent{OutputIndex: index, Annotation: &openresponses.URLCitation{}},
 			&openresponses.OutputTextAnnotationAddedEvent{OutputIndex: index, AnnotationIndex: 1, Annotation: &openresponses.URLCitation{}},
 			&openresponses.OutputTextDoneEvent{OutputIndex: index, Text: "late"},
@@ -345,6 +362,7 @@ func TestDoneItemIsTheReceivers(t *testing.T) {
 	item := func() openresponses.Items {
 		m := message("m", "hi")
 		m.Content[0].(*openresponses.OutputText).Annotations = make(openresponses.Annotations, 1, 4)
+		m.Content[0].(*openresponses.OutputText).Logprobs = make([]openresponses.LogProb, 1, 4)
 		m.Content = append(m.Content, &openresponses.Refusal{Refusal: "no"})
 		r := reasoning("r", "why")
 		r.Content = openresponses.Contents{&openresponses.ReasoningText{Text: "because"}}
@@ -353,6 +371,10 @@ func TestDoneItemIsTheReceivers(t *testing.T) {
 	for i := range item() {
 		f := fold.New(nil)
 		got := f.Add(done(i, item()[i]))[0].Item
+		if m, ok := got.(*openresponses.Message); ok { // what the receiver adds is safe as well
+			p := m.Content[0].(*openresponses.OutputText)
+			p.Logprobs = append(p.Logprobs, openresponses.LogProb{Token: "mine"})
+		}
 		want := show(got)
 		run(f, late(i))
 		if show(got) != want {
@@ -398,6 +420,12 @@ func TestBeforeAtASharedIndex(t *testing.T) {
 	f := fold.New(nil)
 	run(f, stream{added(0, opened("a")), part(0), text(0, "one"), added(0, opened("b")), part(0), text(0, "two")})
 	wantLines(t, "before", showItems(f.Before(2)), []string{"message a one", "message b two"})
+	run(f, stream{added(0, opened("a")), part(0), text(0, "three")})
+	wantLines(t, "once it is opened again", showItems(f.Before(2)), []string{"message a three", "message b two"})
+
+	f = fold.New(nil)
+	run(f, stream{done(0, message("a", "one")), added(0, opened("b")), part(0), text(0, "two"), done(0, message("a", "one"))})
+	wantLines(t, "next to a restatement", showItems(f.Before(2)), []string{"message a one", "message b two"})
 }
 
 func TestUpdateAllocatesNothing(t *testing.T) {

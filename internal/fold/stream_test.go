@@ -104,11 +104,11 @@ func showParts(parts openresponses.Contents) string {
 		switch part := part.(type) {
 		case *openresponses.OutputText:
 			b.WriteString(part.Text)
-			for range part.Annotations {
-				b.WriteString("†")
+			for _, a := range part.Annotations {
+				fmt.Fprintf(&b, " %T", a)
 			}
-			for range part.Logprobs {
-				b.WriteString("‰")
+			for _, p := range part.Logprobs {
+				fmt.Fprintf(&b, " p(%s)", p.Token)
 			}
 		case *openresponses.SummaryText:
 			b.WriteString(part.Text)
