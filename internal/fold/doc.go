@@ -32,7 +32,7 @@
 // # Who owns an item
 //
 // The item of an [Open] or [Update] change is live: the accumulator goes on writing to it. That of a [Done] change
-// is the receiver's own, and no later event reaches it, nor the terminal response. A call that runs under another ID
+// is the receiver's own, and no later event reaches it, nor the terminal response, nor the event of an Update. A call that runs under another ID
 // than the model's is always shown as a copy with that ID.
 //
 // # The response and its calls

@@ -76,7 +76,7 @@ func (f *Folder) Add(ev openresponses.StreamEvent) []Change {
 	if ev == nil {
 		return nil
 	}
-	f.items.Add(ev)
+	f.items.Add(detachEvent(ev))
 	if index, ok := OutputIndex(ev); ok {
 		return f.changed(Change{Kind: Update, Item: f.itemAt(index), Event: ev})
 	}
@@ -219,7 +219,8 @@ func (f *Folder) Before(slot int) openresponses.Items {
 	return items
 }
 
-// Response returns the last terminal response as the server sent it, or nil when none came.
+// Response returns the last terminal response as the server sent it, or nil when none came. A status that is none of
+// a response that ended is put right by the event that carried it.
 func (f *Folder) Response() *openresponses.Response { return f.terminal }
 
 // Accumulated returns the response as far as the stream has told it: live, and nil when it has told nothing.

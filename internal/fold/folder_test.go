@@ -388,6 +388,29 @@ func TestDoneItemIsTheReceivers(t *testing.T) {
 	}
 }
 
+// An event that was handed on says for good what the server said.
+func TestUpdateEventStays(t *testing.T) {
+	logprobs := append(make([]openresponses.LogProb, 0, 4), openresponses.LogProb{Token: "hi"})
+	f := fold.New(nil)
+	run(f, stream{added(0, opened("m")), added(1, &openresponses.ReasoningItem{ID: "r"})})
+	partDone := &openresponses.ContentPartDoneEvent{Part: &openresponses.OutputText{Text: "hi"}}
+	summaryDone := &openresponses.ReasoningSummaryPartDoneEvent{OutputIndex: 1, Part: &openresponses.SummaryText{Text: "why"}}
+	textDone := &openresponses.OutputTextDoneEvent{Text: "hi", Logprobs: logprobs}
+	for _, ev := range (stream{partDone, summaryDone, textDone}) {
+		if changes := f.Add(ev); changes[0].Event != ev {
+			t.Errorf("%T is handed on as another event", ev)
+		}
+	}
+	run(f, stream{
+		&openresponses.OutputTextDeltaEvent{Delta: "late", Logprobs: []openresponses.LogProb{{Token: "late"}}},
+		&openresponses.ReasoningSummaryTextDeltaEvent{OutputIndex: 1, Delta: "late"},
+	})
+	wantLines(t, "items", showItems(f.Before(2)), []string{"message m hilate p(hi) p(late)", "reasoning r whylate"})
+	wantLines(t, "what the events said", []string{
+		showParts(openresponses.Contents{partDone.Part}), showParts(openresponses.Contents{summaryDone.Part}), logprobs[:2][1].Token,
+	}, []string{"hi", "why", ""})
+}
+
 func TestBefore(t *testing.T) {
 	f := fold.New(deciding("c"))
 	wantLines(t, "before anything", showItems(f.Before(3)), []string{})

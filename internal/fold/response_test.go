@@ -236,6 +236,25 @@ func TestCutOff(t *testing.T) {
 	}
 }
 
+func TestStatusFollowsTheEvent(t *testing.T) {
+	statuses := func(said openresponses.ResponseStatus) []string {
+		var got []string
+		for _, ev := range (stream{
+			&openresponses.ResponseCompletedEvent{Response: response(said, "resp")},
+			&openresponses.ResponseIncompleteEvent{Response: response(said, "resp")},
+			&openresponses.ResponseFailedEvent{Response: response(said, "resp")},
+		}) {
+			f := fold.New(nil)
+			f.Add(ev)
+			got = append(got, string(f.Response().Status))
+		}
+		return got
+	}
+	wantLines(t, "said nothing", statuses(""), []string{"completed", "incomplete", "failed"})
+	wantLines(t, "said that it goes on", statuses("in_progress"), []string{"completed", "incomplete", "failed"})
+	wantLines(t, "said that it failed", statuses("failed"), []string{"failed", "failed", "failed"})
+}
+
 func TestResultSharesWhatItCan(t *testing.T) {
 	t.Run("the response without calls", func(t *testing.T) {
 		f := fold.New(nil)

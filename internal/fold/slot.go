@@ -240,22 +240,49 @@ func detach(item openresponses.Item) openresponses.Item {
 func detachParts(parts openresponses.Contents) openresponses.Contents {
 	parts = slices.Clone(parts)
 	for i, part := range parts {
-		switch part := part.(type) {
-		case *openresponses.OutputText:
-			own := *part
-			own.Annotations = slices.Clone(part.Annotations)
-			own.Logprobs = slices.Clone(part.Logprobs)
-			parts[i] = &own
-		case *openresponses.Refusal:
-			own := *part
-			parts[i] = &own
-		case *openresponses.SummaryText:
-			own := *part
-			parts[i] = &own
-		case *openresponses.ReasoningText:
-			own := *part
-			parts[i] = &own
-		}
+		parts[i] = detachPart(part)
 	}
 	return parts
+}
+
+func detachPart(part openresponses.Content) openresponses.Content {
+	switch part := part.(type) {
+	case *openresponses.OutputText:
+		own := *part
+		own.Annotations = slices.Clone(part.Annotations)
+		own.Logprobs = slices.Clone(part.Logprobs)
+		return &own
+	case *openresponses.Refusal:
+		own := *part
+		return &own
+	case *openresponses.SummaryText:
+		own := *part
+		return &own
+	case *openresponses.ReasoningText:
+		own := *part
+		return &own
+	}
+	return part
+}
+
+// detachEvent copies of an event what the accumulator would keep and write to, for events that are handed on: who
+// follows the stream may read them on another goroutine.
+func detachEvent(ev openresponses.StreamEvent) openresponses.StreamEvent {
+	switch ev := ev.(type) {
+	case *openresponses.ContentPartDoneEvent:
+		own := *ev
+		own.Part = detachPart(ev.Part)
+		return &own
+	case *openresponses.ReasoningSummaryPartDoneEvent:
+		own := *ev
+		own.Part = detachPart(ev.Part)
+		return &own
+	case *openresponses.OutputTextDoneEvent:
+		if len(ev.Logprobs) > 0 {
+			own := *ev
+			own.Logprobs = slices.Clone(ev.Logprobs)
+			return &own
+		}
+	}
+	return ev
 }
