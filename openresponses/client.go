@@ -21,7 +21,9 @@ const (
 	defaultIdleTimeout      = 10 * time.Minute
 	headerTimeout           = 2 * time.Minute
 
-	maxDrain = 1 << 20 // read of what is left of a body, so that its connection can be used again
+	// What is left of a body is read, so that its connection can be used again, if it isn't long and comes soon.
+	maxDrain  = 1 << 20
+	drainTime = time.Second
 
 	mediaTypeJSON = "application/json"
 	mediaTypeSSE  = "text/event-stream"
@@ -208,7 +210,9 @@ func (c *Client) decodeBody(res *http.Response, v any) error {
 }
 
 func discard(body io.ReadCloser) {
+	late := time.AfterFunc(drainTime, func() { body.Close() })
 	io.CopyN(io.Discard, body, maxDrain)
+	late.Stop()
 	body.Close()
 }
 

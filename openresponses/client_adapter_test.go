@@ -226,3 +226,23 @@ func TestClientAdapterWithoutClient(t *testing.T) {
 		t.Errorf("%d errors", len(errs))
 	}
 }
+
+// Whoever folds the events does so alone: nobody else changes the items that they carry.
+func TestClientAdapterEventsAreUntouched(t *testing.T) {
+	expectNoLeaks(t)
+	open := &or.Message{ID: "msg_1", Role: or.RoleAssistant, Status: or.StatusInProgress,
+		Content: or.Contents{&or.OutputText{Text: "a"}}}
+	body := frame(t, &or.ResponseInProgressEvent{Response: &or.Response{ID: "resp_1", Output: or.Items{open}}}) +
+		frame(t, &or.OutputTextDeltaEvent{ItemID: "msg_1", Delta: "b"}) + "data: [DONE]\n\n"
+	a := or.NewClient(serve(t, answering(200, "text/event-stream", body)).URL).AsAdapter()
+	var acc or.Accumulator
+	for ev, err := range or.Events(t.Context(), a, userRequest("x")) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		acc.Add(ev)
+	}
+	if got := acc.Response().OutputText(); got != "ab" {
+		t.Errorf("folded to %q", got)
+	}
+}

@@ -144,3 +144,28 @@ func TestClientMaxFrameBytes(t *testing.T) {
 		stream.Close()
 	}
 }
+
+// A response is there when its JSON is, also if the server doesn't end the body.
+func TestClientDoesNotWaitForRest(t *testing.T) {
+	for name, status := range map[string]int{"response": 200, "error": 500} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				r, w := io.Pipe()
+				go func() {
+					io.WriteString(w, minimalResponse)
+					if status != 200 {
+						w.Close()
+					}
+				}()
+				transport := roundTripper(func(*http.Request) (*http.Response, error) {
+					return &http.Response{StatusCode: status, Header: http.Header{}, Body: r}, nil
+				})
+				client := or.NewClient("http://x", or.WithHTTPClient(&http.Client{Transport: transport}))
+				resp, err := client.Create(t.Context(), or.Request{Model: "m"})
+				if (err == nil) != (status == 200) || err == nil && resp.ID != "resp_1" {
+					t.Errorf("got %v, %v", resp, err)
+				}
+			})
+		})
+	}
+}

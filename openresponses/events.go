@@ -97,8 +97,8 @@ func (s *handOverSink) Send(ev StreamEvent) error {
 	return s.ctx.Err()
 }
 
-// wireCopy returns the event as it would come off the wire. Those that a stream has many of are copied
-// without encoding them.
+// wireCopy returns the event as it would come off the wire. The few that carry a response or an error take that way;
+// the others are copied directly.
 func wireCopy(ev StreamEvent) (StreamEvent, error) {
 	if _, failure := ev.(*ErrorEvent); !failure && snapshotOf(ev) == nil {
 		return eventTypes.clone(ev)

@@ -172,7 +172,7 @@ func TestEventsErrors(t *testing.T) {
 			}
 			var p *or.PanicError
 			if errors.As(errs[0], &p) != strings.HasPrefix(name, "panic") {
-				t.Errorf("error %#v", errs[0])
+				t.Errorf("error %T", errs[0])
 			}
 			if p != nil && !strings.Contains(string(p.Stack), "events_test.go") {
 				t.Errorf("stack %s", p.Stack)

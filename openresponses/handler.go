@@ -124,7 +124,9 @@ func (h *Handler) create(w http.ResponseWriter, r *http.Request, req Request, co
 		return errNoResponse
 	}
 	resp = resp.Clone() // the adapter may keep its own
-	resp.fillIn(newResponse(req))
+	if resp.absent != 0 {
+		resp.fillIn(newResponse(req))
+	}
 	if cont.Resolved && resp.PreviousResponseID == nil {
 		resp.PreviousResponseID = &cont.ID
 	}
@@ -166,9 +168,6 @@ func newResponse(req Request) *Response {
 // fillIn gives the response what its source left out, from another. A response that came from a lax server then has
 // all the members that strict clients insist on.
 func (r *Response) fillIn(from *Response) {
-	if r.absent == 0 {
-		return
-	}
 	to, source := reflect.ValueOf(r).Elem(), reflect.ValueOf(from).Elem()
 	for i := range responseMembers {
 		if field := to.Field(i); r.absent&(1<<i) != 0 && field.IsZero() {

@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	or "github.com/ChristopherDavenport/openresponses"
+	"github.com/ChristopherDavenport/openresponses/echo"
 )
 
 const hello = `{"model":"m","input":"hi"}`
@@ -54,6 +55,9 @@ func TestHandlerRouting(t *testing.T) {
 		if tt.code != "" {
 			if p := payloadOf(t, rec); p.Code != tt.code {
 				t.Errorf("%s %s: code %q, want %q", tt.method, tt.path, p.Code, tt.code)
+			}
+			if allow := rec.Header().Get("Allow"); (allow == "POST") != (tt.status == 405) {
+				t.Errorf("%s %s: allows %q", tt.method, tt.path, allow)
 			}
 			continue
 		}
@@ -238,9 +242,13 @@ func TestHandlerAdapterErrors(t *testing.T) {
 
 // quiet serves one request as a server that logs into the returned buffer does.
 func quiet(h http.Handler, body string) (*httptest.ResponseRecorder, *bytes.Buffer) {
+	return quietAt(h, "/responses", body)
+}
+
+func quietAt(h http.Handler, path, body string) (*httptest.ResponseRecorder, *bytes.Buffer) {
 	var logged bytes.Buffer
 	server := &http.Server{ErrorLog: log.New(&logged, "", 0)}
-	req := httptest.NewRequest("POST", "/responses", strings.NewReader(body))
+	req := httptest.NewRequest("POST", path, strings.NewReader(body))
 	rec := httptest.NewRecorder()
 	h.ServeHTTP(rec, req.WithContext(context.WithValue(req.Context(), http.ServerContextKey, server)))
 	return rec, &logged
@@ -286,5 +294,43 @@ func TestHandlerPanics(t *testing.T) {
 			}
 		}()
 		post(or.NewHandler(fakeAdapter{stream: abort}), "/responses", streaming)
+	})
+}
+
+// No request is answered with anything but a response, a stream or an error that names the fault.
+func FuzzHandler(f *testing.F) {
+	for _, body := range []string{
+		"", "null", "[]", "{", hello, helloStream, hello + hello, "\xff", `{"model":"m","input":"\ud83d"}`,
+		`{"model":"m","input":[{"type":"message","role":"user","content":"x"}],"previous_response_id":"resp_0"}`,
+		`{"model":"m","input":[{"type":"compaction","encrypted_content":"W10="}],"stream":true,"store":false}`,
+		`{"model":"m","tools":[{"type":"function","name":"f","parameters":{"required":["\u0000"]}}]}`,
+		`{"model":"m","input":[{"type":"function_call","call_id":"c","name":"f","arguments":"{"},` +
+			`{"type":"function_call_output","call_id":"c","output":[{"type":"input_text","text":"x"}]}]}`,
+		`{"model":"m","input":[null,{"type":5}],"tool_choice":{"type":"function"},"temperature":1e400}`,
+	} {
+		f.Add(body, false)
+		f.Add(body, true)
+	}
+	f.Fuzz(func(t *testing.T, body string, compact bool) {
+		store := or.NewMemoryStore(2)
+		store.Save(t.Context(), "resp_0", or.Items{or.UserText("a")})
+		path := "/responses"
+		if compact {
+			path += "/compact"
+		}
+		rec, logged := quietAt(or.NewHandler(&echo.Adapter{}, or.WithResponseStore(store)), path, body)
+		if logged.Len() > 0 {
+			t.Fatalf("a panic: %s", logged)
+		}
+		switch {
+		case rec.Code != 200:
+			if p := payloadOf(t, rec); p.Code == "" || p.Message == "" || rec.Code >= 500 {
+				t.Errorf("%d %+v", rec.Code, p)
+			}
+		case rec.Header().Get("Content-Type") == "text/event-stream":
+			terminal(t, events(t, rec))
+		case !json.Valid(rec.Body.Bytes()):
+			t.Errorf("not JSON: %s", rec.Body)
+		}
 	})
 }

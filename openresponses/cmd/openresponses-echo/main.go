@@ -11,6 +11,7 @@ import (
 	"errors"
 	"flag"
 	"log"
+	"net"
 	"net/http"
 	"os"
 	"os/signal"
@@ -38,14 +39,17 @@ func main() {
 
 // serve runs the server until it fails or the context ends.
 func serve(ctx context.Context, addr string) error {
+	listener, err := net.Listen("tcp", addr)
+	if err != nil {
+		return err
+	}
 	server := &http.Server{
-		Addr:              addr,
 		Handler:           logged(openresponses.NewHandler(&echo.Adapter{})),
 		ReadHeaderTimeout: headerTimeout,
 	}
 	failed := make(chan error, 1)
-	go func() { failed <- server.ListenAndServe() }()
-	log.Printf("listening on %s", addr)
+	go func() { failed <- server.Serve(listener) }()
+	log.Printf("listening on %s", listener.Addr())
 	select {
 	case err := <-failed:
 		return err
