@@ -49,6 +49,48 @@ func TestCloneIsRoundTrip(t *testing.T) {
 	}
 }
 
+// TestTableCopies checks the same for every type of event and tool, empty and full.
+func TestTableCopies(t *testing.T) {
+	for _, v := range declared() {
+		for range 2 {
+			switch v := v.(type) {
+			case StreamEvent:
+				checkCopy(t, eventTypes, v)
+			case Tool:
+				checkCopy(t, toolTypes, v)
+			case Annotation:
+				checkCopy(t, annotationTypes, v)
+			case Content:
+				checkCopy(t, contentTypes, v)
+			case Item:
+				checkCopy(t, itemTypes, v)
+			}
+			fill(reflect.ValueOf(v).Elem())
+		}
+	}
+	req, full := Request{Model: "m\xff", ToolChoice: ToolChoiceFunction("f\xff")}, Response{}
+	fill(reflect.ValueOf(&full).Elem())
+	for _, r := range []*Response{NewResponse(req), {}, &full, {Extra: map[string]any{"a": []any{1.0}}}} {
+		checkCopy[StreamEvent](t, eventTypes, &ResponseCreatedEvent{Response: r})
+	}
+}
+
+func checkCopy[V any](t *testing.T, g *registry[V], v V) {
+	t.Helper()
+	data, err := g.append(nil, &v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := g.unmarshal(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := g.clone(v)
+	if err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("%s\ncloned  %#v, %v\ndecoded %#v", data, got, err, want)
+	}
+}
+
 func TestCloneIsDeep(t *testing.T) {
 	original := Items{&Message{Role: RoleAssistant, Content: Contents{&OutputText{
 		Text: "t", Annotations: Annotations{&URLCitation{URL: "u"}}, Logprobs: []LogProb{{Bytes: []int{1}}},
