@@ -117,34 +117,6 @@ func itemsField[T any](name string, at func(*T) *Items) jsonx.Field[T] {
 	return jsonx.DecodeAs(jsonx.List(name, itemCodec, at), decodeItems, at)
 }
 
-// unmarshalWhole decodes all of data into v, which keeps its value on error.
-func unmarshalWhole[V any](data []byte, v *V, decode func(*jsonx.Reader, *V) error) error {
-	r := jsonx.NewReader(data)
-	defer r.Release()
-	var fresh V
-	err := decode(r, &fresh)
-	if err == nil {
-		err = r.End()
-	}
-	if err == nil {
-		*v = fresh
-	}
-	return err
-}
-
-// decodeArray decodes an array, or null as an empty list that is not nil.
-func decodeArray[L ~[]E, E any](codec jsonx.Codec[E]) func(*jsonx.Reader, *L) error {
-	return func(r *jsonx.Reader, list *L) error {
-		null, err := r.Null()
-		if null {
-			*list = L{}
-			return err
-		}
-		*list, err = jsonx.DecodeList[L](r, codec)
-		return err
-	}
-}
-
 // An UnknownItem is an item of a type that nobody registered, kept as it came.
 type UnknownItem struct {
 	Type   string // "" if the item had none

@@ -227,6 +227,15 @@ func (g *registry[V]) clone(v V) (V, error) {
 	return g.unmarshal(raw)
 }
 
+// copy replaces a value with a clone of it.
+func (g *registry[V]) copy(v *V) error {
+	c, err := g.clone(*v)
+	if err == nil {
+		*v = c
+	}
+	return err
+}
+
 // isNil reports whether v, a value of this package's types, is a nil pointer.
 func isNil(v any) bool { return reflect.ValueOf(v).IsNil() }
 
@@ -240,13 +249,7 @@ func (g *registry[V]) codec(label string) jsonx.Codec[V] {
 			*v, err = g.read(r)
 			return err
 		},
-		Copy: func(v *V) error {
-			c, err := g.clone(*v)
-			if err == nil {
-				*v = c
-			}
-			return err
-		},
+		Copy: g.copy,
 	}
 }
 
@@ -264,25 +267,13 @@ func nullable[T, V any](name string, g *registry[V], at func(*T) *V) jsonx.Field
 			return err
 		},
 		func(v *T) error {
-			value := at(v)
-			if any(*value) == nil {
+			if any(*at(v)) == nil {
 				return nil
 			}
-			c, err := g.clone(*value)
-			if err == nil {
-				*value = c
-			}
-			return err
+			return g.copy(at(v))
 		},
 		func(v *T) bool { return any(*at(v)) == nil },
 	)
-}
-
-// An appender is a value that appends its own JSON. Only values that builtin
-// reports may be asked: a foreign type that embeds one of ours has the method,
-// but perhaps a MarshalJSON of its own.
-type appender interface {
-	appendJSON(dst []byte) ([]byte, error)
 }
 
 // A head is what can be told of a value without knowing its type.

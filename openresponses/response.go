@@ -104,13 +104,8 @@ var responseFields = jsonx.NewObject("", nil,
 // responseCodec is the codec of a response inside another value.
 var responseCodec = jsonx.Codec[Response]{
 	Append: func(dst []byte, r *Response) ([]byte, error) { return r.appendJSON(dst) },
-	Decode: func(r *jsonx.Reader, v *Response) error {
-		var fresh Response
-		absent, extra, err := responseFields.DecodeNestedWith(r, &fresh)
-		fresh.absent, fresh.Extra = absent, extra
-		*v = fresh
-		return err
-	},
+	Decode: decodeResponse,
+	Copy:   func(r *Response) error { return copyByJSON(r, r.appendJSON, decodeResponse) },
 }
 
 // MarshalJSON encodes the response.
@@ -123,7 +118,14 @@ func (r *Response) appendJSON(dst []byte) ([]byte, error) {
 // UnmarshalJSON replaces the whole response. Members of names that are not
 // declared, letter for letter, go to Extra.
 func (r *Response) UnmarshalJSON(data []byte) error {
-	return unmarshalWhole(data, r, responseCodec.Decode)
+	return unmarshalWhole(data, r, decodeResponse)
+}
+
+func decodeResponse(r *jsonx.Reader, v *Response) (err error) {
+	var fresh Response
+	fresh.absent, fresh.Extra, err = responseFields.DecodeNestedWith(r, &fresh)
+	*v = fresh
+	return err
 }
 
 // OutputText returns the output text of the assistant's messages, joined.

@@ -79,7 +79,7 @@ func ToolChoiceFunction(name string) ToolChoice {
 var toolChoiceCodec = jsonx.Codec[ToolChoice]{
 	Append: func(dst []byte, c *ToolChoice) ([]byte, error) { return c.appendJSON(dst) },
 	Decode: decodeToolChoice,
-	Copy:   func(c *ToolChoice) error { *c = c.clone(); return nil },
+	Copy:   func(c *ToolChoice) error { return copyByJSON(c, c.appendJSON, decodeToolChoice) },
 }
 
 // IsZero reports whether no field is set.

@@ -100,6 +100,12 @@ func ValueOr[T any, E comparable](name string, codec Codec[E], def E, at func(*T
 		}
 		return codec.Append(dst, at(v))
 	}
+	f.copy = func(v *T) error {
+		if zero(v) {
+			*at(v) = def
+		}
+		return codec.Copy(at(v))
+	}
 	return f
 }
 
@@ -151,6 +157,7 @@ func StringOrNull[T any, S ~string](name string, at func(*T) *S) Field[T] {
 func ConstString[T any](name, value string, at func(*T) *string) Field[T] {
 	f := String(name, at)
 	f.append = func(dst []byte, _ *T) ([]byte, error) { return AppendString(dst, value), nil }
+	f.copy = func(v *T) error { *at(v) = value; return nil }
 	return f
 }
 
@@ -227,6 +234,13 @@ func OptionalOr[T, E any](name string, codec Codec[E], def E, at func(*T) **E) F
 			return codec.Append(dst, e)
 		}
 		return codec.Append(dst, &def)
+	}
+	copy := f.copy
+	f.copy = func(v *T) error {
+		if e := at(v); *e == nil {
+			*e = &def
+		}
+		return copy(v)
 	}
 	return f
 }
@@ -319,12 +333,20 @@ func StringMap[T any](name string, at func(*T) *map[string]string) Field[T] {
 	f := Custom(name,
 		func(dst []byte, v *T) ([]byte, error) { return appendMap(dst, *at(v)), nil },
 		func(r *Reader, v *T) error { return decodeMap(r, at(v)) },
-		func(v *T) error { *at(v) = maps.Clone(*at(v)); return nil },
+		func(v *T) error { copyMap(at(v)); return nil },
 		func(v *T) bool { return *at(v) == nil },
 	)
 	f.empty = func(v *T) bool { return len(*at(v)) == 0 }
 	f.reset = func(v *T) { *at(v) = nil }
 	return f
+}
+
+func copyMap(m *map[string]string) {
+	c := make(map[string]string, len(*m))
+	for _, key := range slices.Sorted(maps.Keys(*m)) {
+		c[ValidString(key)] = ValidString((*m)[key])
+	}
+	*m = c
 }
 
 func appendMap(dst []byte, m map[string]string) []byte {
@@ -376,7 +398,15 @@ func Raw[T any, R ~[]byte](name string, at func(*T) *R) Field[T] {
 			*at(v) = append(R(nil), raw...)
 			return err
 		},
-		func(v *T) error { *at(v) = slices.Clone(*at(v)); return nil },
+		func(v *T) error {
+			raw := *at(v)
+			if len(raw) == 0 {
+				raw = R("null")
+			}
+			c, err := AppendRaw(nil, raw)
+			*at(v) = c
+			return err
+		},
 		func(v *T) bool { return len(*at(v)) == 0 },
 	)
 }
