@@ -168,9 +168,10 @@ func terminalEvent(resp *Response) StreamEvent {
 	return &ResponseCompletedEvent{Response: resp}
 }
 
-// post sends one request and returns the answer if the server agreed. The caller closes its body.
-func (c *Client) post(ctx context.Context, path string, body any, accept string) (*http.Response, error) {
-	data, err := json.Marshal(body)
+// post sends one request, encoded by itself rather than by json.Marshal, which would read
+// it over once more, and returns the answer if the server agreed. The caller closes its body.
+func (c *Client) post(ctx context.Context, path string, body json.Marshaler, accept string) (*http.Response, error) {
+	data, err := body.MarshalJSON()
 	if err != nil {
 		return nil, fmt.Errorf("openresponses: encode request: %w", err)
 	}

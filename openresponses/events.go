@@ -82,7 +82,7 @@ func (s *handOverSink) Send(ev StreamEvent) error {
 	if ev == nil {
 		return errNilEvent
 	}
-	own, err := wireCopy(ev)
+	own, err := eventTypes.clone(ev) // as it would come off the wire
 	if err != nil {
 		return fmt.Errorf("openresponses: copy event: %w", err)
 	}
@@ -95,19 +95,6 @@ func (s *handOverSink) Send(ev StreamEvent) error {
 	}
 	s.refused.Store(true)
 	return s.ctx.Err()
-}
-
-// wireCopy returns the event as it would come off the wire. The few that carry a response or an error take that way;
-// the others are copied directly.
-func wireCopy(ev StreamEvent) (StreamEvent, error) {
-	if _, failure := ev.(*ErrorEvent); !failure && snapshotOf(ev) == nil {
-		return eventTypes.clone(ev)
-	}
-	data, err := EncodeEvent(ev)
-	if err != nil {
-		return nil, err
-	}
-	return DecodeEvent(data)
 }
 
 var errNilEvent = errors.New("openresponses: nil event")
