@@ -96,6 +96,7 @@ type PanicError struct {
 	Stack []byte // as of debug.Stack
 }
 
+// Error names the value that was panicked with.
 func (e *PanicError) Error() string {
 	return fmt.Sprintf("openresponses: panic in the adapter: %v", e.Value)
 }

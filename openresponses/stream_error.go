@@ -13,6 +13,7 @@ type IdleError struct {
 	Wait  time.Duration // the longest silence allowed
 }
 
+// Error names the model and the wait.
 func (e *IdleError) Error() string {
 	if e.Model == "" {
 		return fmt.Sprintf("openresponses: no data on the stream for %v", e.Wait)
@@ -31,6 +32,7 @@ type FrameTooLargeError struct {
 	Limit int64 // in bytes
 }
 
+// Error names the limit.
 func (e *FrameTooLargeError) Error() string {
 	const mib = 1 << 20
 	if e.Limit%mib == 0 {
