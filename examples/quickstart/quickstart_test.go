@@ -331,13 +331,13 @@ func TestTurnsAreLimited(t *testing.T) {
 
 // cancelling is a standard output whose user interrupts as soon as it shows something.
 type cancelling struct {
-	bytes.Buffer
+	shown  bytes.Buffer
 	cancel context.CancelFunc
 }
 
 func (c *cancelling) Write(p []byte) (int, error) {
 	c.cancel()
-	return c.Buffer.Write(p)
+	return c.shown.Write(p)
 }
 
 func TestInterrupt(t *testing.T) {
@@ -351,7 +351,7 @@ func TestInterrupt(t *testing.T) {
 	stdout, stderr := &cancelling{cancel: cancel}, &bytes.Buffer{}
 	none := func(string) string { return "" }
 	status := run(ctx, []string{"-base-url", url, "-model", "m", "note.txt"}, none, stdout, stderr)
-	outcome{status, stdout.String(), stderr.String()}.check(t, outcome{
+	outcome{status, stdout.shown.String(), stderr.String()}.check(t, outcome{
 		exitInterrupted, "Well, \n", "aborted: 1 turn, 0 tokens (0 in, 0 out)\n",
 	})
 }
