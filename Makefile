@@ -23,7 +23,8 @@ fuzz: ## each fuzz target for FUZZTIME
 	go run ./internal/dev fuzz -time $(FUZZTIME)
 
 bench: ## the benchmarks
-	go test -run '^$$' -bench . -benchmem ./bench/...
+	go run ./bench
+	go test -run '^$$' -bench . -benchmem . ./openresponses ./agenttool
 
 vuln: ## known vulnerabilities in what the modules require
 	go run ./internal/dev vuln

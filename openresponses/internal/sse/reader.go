@@ -14,6 +14,7 @@ var ErrTooLong = errors.New("sse: frame too long")
 
 const (
 	firstBuffer   = 4 << 10
+	fastBuffer    = 64 << 10 // for a source that has more than it is asked for
 	maxEmptyReads = 100
 )
 
@@ -43,6 +44,7 @@ type Reader struct {
 	hasData    bool // the current frame has a data line: buf[from:to], lines joined
 	from, to   int
 	fresh      bool // data bytes since the last BeforeRead
+	filled     bool // the last read took all of plenty of room: the source has more at hand
 	incomplete bool
 }
 
@@ -210,6 +212,7 @@ func (r *Reader) fill() {
 		}
 		n, err := r.src.Read(r.buf[len(r.buf):cap(r.buf)])
 		r.buf = r.buf[:len(r.buf)+n]
+		r.filled = len(r.buf) == cap(r.buf) && n >= firstBuffer/2
 		r.err = err
 		if n > 0 || err != nil {
 			return
@@ -219,13 +222,14 @@ func (r *Reader) fill() {
 }
 
 // makeRoom leaves free space at the end of the buffer. It moves the frame to the front only where that frees at
-// least as much as it moves, and doubles the buffer otherwise: both cost a constant per byte read.
+// least as much as it moves, and doubles the buffer otherwise: both cost a constant per byte read. It doubles a small
+// buffer too when the source fills it: most of what reading costs is the number of reads.
 func (r *Reader) makeRoom() {
 	held := r.buf[r.frame:]
 	switch {
 	case len(held) > 0 && len(r.buf) < cap(r.buf):
 		return
-	case len(held) <= cap(r.buf)/2:
+	case len(held) <= cap(r.buf)/2 && !(r.filled && cap(r.buf) < fastBuffer):
 		r.buf = append(r.buf[:0], held...)
 	default:
 		r.buf = append(make([]byte, 0, 2*cap(r.buf)), held...)

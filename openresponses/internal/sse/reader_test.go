@@ -184,15 +184,25 @@ func TestReaderBeforeRead(t *testing.T) {
 	}
 }
 
-// TestReaderMemory checks that the buffer follows the longest frame, not the length of the stream.
+// TestReaderMemory checks that the buffer follows the longest frame and the pace of the source, not the length of
+// the stream.
 func TestReaderMemory(t *testing.T) {
 	frame := "event: x\ndata: " + strings.Repeat("x", 1000) + "\n\n"
-	r := NewReader(strings.NewReader(strings.Repeat(frame, 1000)+strings.Repeat(": ping\n", 10000)), 0)
-	if _, err := readAll(r); err != nil {
-		t.Fatal(err)
-	}
-	if cap(r.buf) > firstBuffer {
-		t.Errorf("buffer grew to %d bytes over frames of %d", cap(r.buf), len(frame))
+	stream := strings.Repeat(frame, 1000) + strings.Repeat(": ping\n", 10000)
+	for name, tt := range map[string]struct {
+		src  io.Reader
+		most int
+	}{
+		"a source that gives a little at a time":  {&chopped{data: []byte(stream), sizes: []byte{250}}, firstBuffer},
+		"a source that gives all it is asked for": {strings.NewReader(stream), fastBuffer},
+	} {
+		r := NewReader(tt.src, 0)
+		if _, err := readAll(r); err != nil {
+			t.Fatal(err)
+		}
+		if cap(r.buf) > tt.most {
+			t.Errorf("%s: buffer grew to %d bytes over frames of %d", name, cap(r.buf), len(frame))
+		}
 	}
 }
 
