@@ -13,7 +13,6 @@ import (
 	"io/fs"
 	"os"
 	"os/exec"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -44,7 +43,6 @@ func checkStyle(ctx context.Context, repo *repository) error {
 		return err
 	}
 	var problems []string
-	stubs := 0
 	for _, name := range files {
 		text, err := os.ReadFile(filepath.Join(repo.top, name))
 		if errors.Is(err, fs.ErrNotExist) {
@@ -54,16 +52,9 @@ func checkStyle(ctx context.Context, repo *repository) error {
 			return err
 		}
 		problems = append(problems, wordProblems(name, text)...)
-		switch {
-		case !strings.HasSuffix(name, ".go") || isFixture(name):
-		case isStub(name):
-			stubs++
-		default:
+		if strings.HasSuffix(name, ".go") && !isFixture(name) {
 			problems = append(problems, sourceProblems(name, text)...)
 		}
-	}
-	if stubs > 0 {
-		fmt.Fprintf(repo.out, "style: %d stub files are not looked at\n", stubs)
 	}
 	return repo.report("style", problems)
 }
@@ -95,12 +86,6 @@ func (r *repository) files(ctx context.Context) ([]string, error) {
 
 func isFixture(name string) bool {
 	return slices.Contains(strings.Split(name, "/"), "testdata")
-}
-
-// isStub recognises the files that declare an API whose code is still to come.
-func isStub(name string) bool {
-	base := path.Base(name)
-	return base == "stub.go" || strings.HasPrefix(base, "stub_")
 }
 
 // sourceProblems checks one Go file.

@@ -30,7 +30,6 @@ func TestStyle(t *testing.T) {
 		{"a vague package", "a.go", "package util\n", "a.go:1: a package named util says nothing"},
 		{"its tests", "a_test.go", "package helpers_test\n", "a_test.go:1: a package named helpers_test says nothing"},
 		{"a fixture", "testdata/a.go", "package  util\n", ""},
-		{"a stub", "stub_types.go", "package a\n\ntype T struct{}\n", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) { style(t, c.file, c.text, c.want) })
 	}
