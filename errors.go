@@ -24,6 +24,10 @@ var (
 
 	// ErrRunning refuses what an [Agent] may only do between runs.
 	ErrRunning = errors.New("agentturn: agent is already running")
+
+	// ErrCleared is what [Agent.Deliver] returns for items that [Agent.ClearQueue]
+	// took out of the queue.
+	ErrCleared = errors.New("agentturn: the delivered items were cleared from the queue")
 )
 
 // Refusals that concern pending calls, those the transcript holds no output for.

@@ -34,6 +34,7 @@ type queuedItem struct {
 type delivery struct {
 	drained bool // a run appended them
 	seen    bool // and every subscriber has taken a turn_start since
+	cleared bool // they were taken out of the queue again
 }
 
 // items are copies of what waits in the queue of mode, nil when nothing does.
@@ -89,6 +90,29 @@ func (a *Agent) Queue(ctx context.Context, mode QueueMode, items ...openresponse
 	}
 	a.enqueue(in, trigger, nil, items)
 	return nil
+}
+
+// ClearQueue takes out of the queues what no run has taken yet, and returns it, hidden marks
+// on: for QueueSteer what was steered in or delivered, for any other mode the follow-ups. A
+// [Agent.Deliver] that waits with such an item returns [ErrCleared]. Items already reported
+// by a [Queued] event have no other event.
+func (a *Agent) ClearQueue(mode QueueMode) openresponses.Items {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	q := &a.queues
+	items := q.items(mode)
+	if mode != QueueSteer {
+		q.followUp = nil
+		return items
+	}
+	for _, e := range q.steer {
+		if e.delivery != nil {
+			e.delivery.cleared = true
+		}
+	}
+	q.steer = nil
+	q.wake()
+	return items
 }
 
 // enqueue accepts items and reports whether there was one.
@@ -220,7 +244,8 @@ func (r *activeRun) steered() <-chan struct{} {
 //
 // The items stay queued when the error is ErrInputRequired, ErrCannotContinue, a refusal of
 // the configuration, or ctx's own while Deliver waited. Without an item it returns
-// ErrNoPrompt, for a trigger that does not encode ErrTriggerExtra.
+// ErrNoPrompt, for a trigger that does not encode ErrTriggerExtra, and ErrCleared when
+// [Agent.ClearQueue] took the items out.
 //
 // With a context of the agent's own run (in a tool, a hook, a subscriber) Deliver does not
 // wait: it returns joined true when the run will still take the items, and ErrRunning when
@@ -280,6 +305,8 @@ func (a *Agent) await(ctx context.Context, d *delivery, inside string) awaited {
 		return awaited{joined: true}
 	case d.seen:
 		return awaited{joined: true}
+	case d.cleared:
+		return awaited{err: ErrCleared}
 	case a.active != nil:
 		if a.queues.changed == nil {
 			a.queues.changed = make(chan struct{})

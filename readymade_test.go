@@ -13,7 +13,7 @@ import (
 	"github.com/ChristopherDavenport/openresponses"
 )
 
-// Some servers refuse every item ID of a request that has nothing stored (case 69).
+// Some servers refuse every item ID of a request that has nothing stored.
 func TestOmitItemIDs(t *testing.T) {
 	model := agentturntest.NewModel(t,
 		agentturntest.Attempt{agentturntest.Reasoning("hm"), agentturntest.Call("e", `{"text":"a"}`)},
@@ -74,7 +74,7 @@ func TestStopOnRepeatedCalls(t *testing.T) {
 }
 
 // A server that can't read the reasoning of a conversation gets the conversation without
-// it, once, and from then on (case 36).
+// it, once, and from then on.
 func TestRefusedReasoning(t *testing.T) {
 	refusal := openresponses.InvalidRequest("invalid_encrypted_content", "could not be verified", "input")
 	model := agentturntest.NewModel(t,
