@@ -120,8 +120,8 @@ func (b *batch) close() {
 
 // dispatch hands the calls that are not settled to the executor, and settles them.
 func (b *batch) dispatch() {
-	var waiting []*toolCall
-	var jobs []agenttool.Job
+	waiting := make([]*toolCall, 0, len(b.calls))
+	jobs := make([]agenttool.Job, 0, len(b.calls))
 	for _, c := range b.calls {
 		if !c.ended {
 			waiting = append(waiting, c)
@@ -157,7 +157,7 @@ func (b *batch) start(c *toolCall) error {
 
 // take is given an event of the executor: progress, or the outcome of a call.
 func (b *batch) take(c *toolCall, ev agenttool.Event) {
-	failure := b.failed0()
+	failure := b.firstFailure()
 	if !ev.Final {
 		if failure == nil {
 			err := b.run.host.deliver(&ToolUpdate{RunID: b.run.id, Turn: b.turn, CallID: c.item.CallID, Name: c.item.Name, Partial: ev.Result})
@@ -210,7 +210,7 @@ func (b *batch) failAfter(err error) {
 	b.byAfter = b.failure == err && errors.As(err, &hook)
 }
 
-func (b *batch) failed0() error {
+func (b *batch) firstFailure() error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.failure

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
-	"slices"
 	"sync"
 	"time"
 
@@ -116,10 +115,18 @@ func (live) execute(ctx context.Context, x execution) {
 			x.jobs[i].Tool = withGrace(x.jobs[i].Tool, x.grace)
 		}
 	}
-	turns := newTurns(x.executor.Chains(x.jobs))
+	var order turns
+	var places map[string]int // of a call in the batch
+	if len(x.jobs) > 1 {
+		order = newTurns(x.executor.Chains(x.jobs))
+		places = make(map[string]int, len(x.jobs))
+		for i, job := range x.jobs {
+			places[job.Call.ID] = i
+		}
+	}
 	x.executor.OnStart = func(ctx context.Context, job agenttool.Job) error {
-		i := slices.IndexFunc(x.jobs, func(j agenttool.Job) bool { return j.Call.ID == job.Call.ID })
-		if err := turns.wait(ctx, i); err != nil {
+		i := places[job.Call.ID]
+		if err := order.wait(ctx, i); err != nil {
 			return err
 		}
 		return x.start(ctx, i)
@@ -127,7 +134,7 @@ func (live) execute(ctx context.Context, x execution) {
 	for ev := range x.executor.Execute(ctx, x.jobs) {
 		x.take(ev)
 		if ev.Final {
-			turns.done(ev.Index)
+			order.done(ev.Index)
 		}
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"fmt"
 
 	"github.com/ChristopherDavenport/agenttool"
+	"github.com/ChristopherDavenport/agentturn/internal/callid"
+	"github.com/ChristopherDavenport/agentturn/internal/fold"
 	"github.com/ChristopherDavenport/openresponses"
 )
 
@@ -25,6 +27,8 @@ type run struct {
 	start  int // the number of items before the run
 	models *attribution
 	ids    reservations
+	folder *fold.Folder  // of the attempt under way
+	given  callid.Table  // the call IDs of that attempt
 	known  []PendingCall // what was pending before the run
 	last   *batch        // the batch that ran last
 	hooks  hookLock
@@ -176,9 +180,8 @@ type turn struct {
 // beginTurn lets the host add to the turn, builds its request and announces it.
 func (r *run) beginTurn() (*turn, end) {
 	t := &turn{}
-	inputs := r.arrived()
 	if r.cfg.BeforeTurn != nil {
-		items, err := r.beforeTurn(TurnStartInfo{RunID: r.id, Turn: r.turn, Transcript: r.log.snapshot(), Inputs: inputs})
+		items, err := r.beforeTurn(TurnStartInfo{RunID: r.id, Turn: r.turn, Transcript: r.log.snapshot(), Inputs: r.arrived()})
 		if err != nil {
 			return t, r.guarded("before-turn hook", err)
 		}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/ChristopherDavenport/agentturn/internal/callid"
 	"github.com/ChristopherDavenport/agentturn/internal/fold"
 	"github.com/ChristopherDavenport/openresponses"
 )
@@ -76,11 +75,13 @@ var errAttemptOver = errors.New("agentturn: the attempt is over")
 
 // attempt streams req and folds what comes into the transcript.
 func (r *run) attempt(req openresponses.Request) *attempt {
-	ids := callid.Table{Seed: len(r.log.items)}
-	a := &attempt{run: r}
-	a.fold = fold.New(func(modelID string) string {
-		return ids.Decide(modelID, r.log.isTaken, r.ids.has)
-	})
+	if r.folder == nil {
+		r.given.Reserved = func(id string) bool { return r.log.isTaken(id) || r.ids.has(id) }
+		r.folder = fold.New(r.given.Decide)
+	}
+	r.folder.Reset()
+	r.given.Reset(len(r.log.items))
+	a := &attempt{run: r, fold: r.folder}
 	err := r.driver.stream(r.ctx, r.cfg.Model, req, a.take)
 	if a.withheld == nil && a.err == nil {
 		a.finish(err)

@@ -27,6 +27,10 @@ type Table struct {
 	// them, so that two places rarely try the same replacement.
 	Seed int
 
+	// Reserved reports whether an ID is not to be given for a reason of the caller's. nil
+	// means none is.
+	Reserved func(id string) bool
+
 	taken map[string]struct{}
 }
 
@@ -49,27 +53,24 @@ func (t *Table) Taken(id string) bool {
 	return ok
 }
 
-// Decide returns the ID of a call the model named modelID and takes it. An ID that one of
-// the reserved functions reports counts as taken.
-func (t *Table) Decide(modelID string, reserved ...func(id string) bool) string {
+// Reset empties the table, for calls made behind seed items.
+func (t *Table) Reset(seed int) {
+	t.Seed = seed
+	clear(t.taken)
+}
+
+// Decide returns the ID of a call the model named modelID and takes it.
+func (t *Table) Decide(modelID string) string {
 	id := modelID
-	for n := 0; !t.free(id, reserved); n++ {
+	for n := 0; !t.free(id); n++ {
 		id = Derive(Prefix(modelID), modelID, strconv.Itoa(t.Seed), strconv.Itoa(len(t.taken)), strconv.Itoa(n))
 	}
 	t.Take(id)
 	return id
 }
 
-func (t *Table) free(id string, reserved []func(string) bool) bool {
-	if id == "" || len(id) > MaxLength || t.Taken(id) {
-		return false
-	}
-	for _, is := range reserved {
-		if is(id) {
-			return false
-		}
-	}
-	return true
+func (t *Table) free(id string) bool {
+	return id != "" && len(id) <= MaxLength && !t.Taken(id) && (t.Reserved == nil || !t.Reserved(id))
 }
 
 // Prefix is what an ID derived from modelID begins with: "call" for an empty one, else the

@@ -32,13 +32,13 @@ func TestDecideReplaces(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			var table callid.Table
+			table := callid.Table{Reserved: reserved}
 			table.Take("dup")
-			got := table.Decide(c.id, reserved)
+			got := table.Decide(c.id)
 			if got == c.id || !strings.HasPrefix(got, c.prefix) || !shape.MatchString(got) || len(got) > callid.MaxLength {
 				t.Errorf("Decide(%q) = %q", c.id, got)
 			}
-			again := table.Decide(c.id, reserved)
+			again := table.Decide(c.id)
 			if again == got {
 				t.Errorf("Decide(%q) gave %q twice", c.id, got)
 			}
@@ -74,9 +74,21 @@ func TestDecideSkipsATakenDerivedID(t *testing.T) {
 	a.Take("x")
 	b.Take("x")
 	first := a.Decide("x")
-	taken := func(id string) bool { return id == first }
-	if got := b.Decide("x", taken); got == first {
+	b.Reserved = func(id string) bool { return id == first }
+	if got := b.Decide("x"); got == first {
 		t.Errorf("Decide gave %q although it is reserved", got)
+	}
+}
+
+func TestReset(t *testing.T) {
+	var used, fresh callid.Table
+	used.Decide("x")
+	used.Reset(7)
+	fresh.Seed = 7
+	for _, id := range []string{"x", "x", ""} {
+		if got, want := used.Decide(id), fresh.Decide(id); got != want {
+			t.Errorf("Decide(%q) = %q after Reset, want %q", id, got, want)
+		}
 	}
 }
 

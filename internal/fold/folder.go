@@ -2,15 +2,16 @@ package fold
 
 import "github.com/ChristopherDavenport/openresponses"
 
-// Folder folds the events of one attempt. Get one from [New]; it is not safe for concurrent use.
+// Folder folds the events of one attempt, and after [Folder.Reset] those of the next. Get one from [New]; it is not
+// safe for concurrent use.
 type Folder struct {
 	decide   func(modelID string) string
 	items    openresponses.Accumulator
 	slots    []*slot // in opening order
 	named    map[name]*slot
-	open     map[spot][]*slot // opened last at the end; completed ones go when they are met there
-	places   map[int]*place   // by output index
-	streamed bool             // an item came outside the terminal response
+	open     map[spot]*slot // the one that opened last; the others are below it
+	places   map[int]*place // by output index
+	streamed bool           // an item came outside the terminal response
 
 	terminal *openresponses.Response      // the last one
 	status   openresponses.ResponseStatus // the terminal response's, or what its event implies
@@ -28,9 +29,17 @@ func New(decide func(modelID string) string) *Folder {
 	return &Folder{
 		decide: decide,
 		named:  make(map[name]*slot),
-		open:   make(map[spot][]*slot),
+		open:   make(map[spot]*slot),
 		places: make(map[int]*place),
 	}
+}
+
+// Reset makes f ready for another attempt. What it returned before stays valid.
+func (f *Folder) Reset() {
+	clear(f.named)
+	clear(f.open)
+	clear(f.places)
+	*f = Folder{decide: f.decide, named: f.named, open: f.open, places: f.places}
 }
 
 // Kind says what a [Change] is.
@@ -71,10 +80,15 @@ type Change struct {
 	Err error
 }
 
-// Add folds one event and returns what it changed: one change, or nil. The slice is valid until the next Add.
+// Add folds one event, which is the folder's from now on, and returns what it changed: one change, or nil. The slice is
+// valid until the next Add.
 func (f *Folder) Add(ev openresponses.StreamEvent) []Change {
 	if ev == nil {
 		return nil
+	}
+	if response, ok := openresponses.TerminalResponse(ev); ok && response != nil {
+		f.end(response, ev.EventType())
+		return f.changed(Change{Kind: Terminal})
 	}
 	f.items.Add(detachEvent(ev))
 	if index, ok := OutputIndex(ev); ok {
@@ -88,15 +102,14 @@ func (f *Folder) Add(ev openresponses.StreamEvent) []Change {
 	case *openresponses.ErrorEvent:
 		return f.changed(Change{Kind: Fail, Err: ev.Err()})
 	}
-	if response, ok := openresponses.TerminalResponse(ev); ok && response != nil {
-		f.end(response, ev.EventType())
-		return f.changed(Change{Kind: Terminal})
-	}
 	return nil
 }
 
 func (f *Folder) changed(c Change) []Change {
-	if response := f.items.Response(); response != nil {
+	switch response := f.items.Response(); {
+	case f.terminal != nil:
+		c.ResponseID = f.terminal.ID
+	case response != nil:
 		c.ResponseID = response.ID
 	}
 	f.change[0] = c
@@ -177,23 +190,21 @@ func (f *Folder) done(index int, item openresponses.Item) []Change {
 	return f.changed(Change{Kind: Done, Slot: s.number, Item: s.item, ModelCallID: modelCallID})
 }
 
-// end takes a terminal response. The accumulator shares the items of the one in the event, and events may follow
-// that write to them.
+// end takes a terminal response. It is not folded: what it lists is compared with what was streamed, by [Folder.Result].
 func (f *Folder) end(response *openresponses.Response, eventType string) {
-	f.terminal = response.Clone()
-	for i, item := range f.terminal.Output {
-		f.terminal.Output[i] = detach(item)
-	}
+	f.terminal = response
 	// What the event is called counts more than what a sloppy server says in it.
 	if !response.Status.Terminal() {
+		corrected := *response
 		switch eventType {
 		case openresponses.EventResponseCompleted:
-			f.terminal.Status = openresponses.ResponseStatusCompleted
+			corrected.Status = openresponses.ResponseStatusCompleted
 		case openresponses.EventResponseIncomplete:
-			f.terminal.Status = openresponses.ResponseStatusIncomplete
+			corrected.Status = openresponses.ResponseStatusIncomplete
 		case openresponses.EventResponseFailed:
-			f.terminal.Status = openresponses.ResponseStatusFailed
+			corrected.Status = openresponses.ResponseStatusFailed
 		}
+		f.terminal = &corrected
 	}
 	f.status = f.terminal.Status
 }

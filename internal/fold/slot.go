@@ -18,6 +18,7 @@ type slot struct {
 
 	index int                // of an opened slot: where it opened
 	place *place             // at index
+	below *slot              // opened before it at index, with the same type
 	live  openresponses.Item // what the accumulator had when it opened
 
 	item   openresponses.Item          // once done: as completed, or what replaced it
@@ -107,7 +108,7 @@ func (f *Folder) rename(s *slot, id string) {
 // push notes that s opened at index.
 func (f *Folder) push(index int, s *slot) {
 	where := spot{index, s.typ}
-	f.open[where] = append(f.open[where], s)
+	s.below, f.open[where] = f.open[where], s
 	s.index, s.place = index, f.at(index)
 	s.place.open++
 	s.place.last = s
@@ -127,16 +128,14 @@ func (f *Folder) match(index int, n name) *slot {
 	return s
 }
 
+// lastOpen is the slot that opened last at where and is not complete. Complete ones go as they are met.
 func (f *Folder) lastOpen(where spot) *slot {
-	open := f.open[where]
-	for len(open) > 0 && open[len(open)-1].done {
-		open = open[:len(open)-1]
+	top := f.open[where]
+	for top != nil && top.done {
+		top = top.below
+		f.open[where] = top
 	}
-	f.open[where] = open
-	if len(open) == 0 {
-		return nil
-	}
-	return open[len(open)-1]
+	return top
 }
 
 // complete gives s its final item and returns the model's ID of a call that runs under another.
