@@ -22,7 +22,7 @@ type batch struct {
 	cancel  context.CancelCauseFunc
 	calls   []*toolCall
 	items   []*openresponses.FunctionCall // the calls' items, as a hook sees its batch
-	invoker *invoker
+	invoker invoker
 
 	mu      sync.Mutex
 	failure error // the first failure of a hook or a receiver
@@ -77,12 +77,14 @@ func (r *run) runApproved(approved []approval) (*batch, end) {
 }
 
 func (r *run) newBatch(turn int, tools agenttool.Set, calls []*toolCall) *batch {
-	b := &batch{run: r, turn: turn, calls: calls, items: make([]*openresponses.FunctionCall, len(calls))}
-	for i, c := range calls {
-		b.items[i] = c.item
+	b := &batch{run: r, turn: turn, calls: calls, invoker: invoker{run: r, turn: turn, tools: tools}}
+	if r.cfg.BeforeToolCall != nil {
+		b.items = make([]*openresponses.FunctionCall, len(calls))
+		for i, c := range calls {
+			b.items[i] = c.item
+		}
 	}
-	b.invoker = &invoker{run: r, turn: turn, tools: tools}
-	b.ctx, b.cancel = context.WithCancelCause(r.batchContext(b.invoker))
+	b.ctx, b.cancel = context.WithCancelCause(r.batchContext(&b.invoker))
 	r.last = b
 	return b
 }

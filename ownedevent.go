@@ -59,13 +59,13 @@ func copyEvent(ev openresponses.StreamEvent) openresponses.StreamEvent {
 	case *openresponses.OutputItemAddedEvent:
 		if e != nil && e.Item != nil {
 			c := *e
-			c.Item = openresponses.Items{e.Item}.Clone()[0]
+			c.Item = copyItem(e.Item)
 			return &c
 		}
 	case *openresponses.OutputItemDoneEvent:
 		if e != nil && e.Item != nil {
 			c := *e
-			c.Item = openresponses.Items{e.Item}.Clone()[0]
+			c.Item = copyItem(e.Item)
 			return &c
 		}
 	case *openresponses.ResponseCreatedEvent:
@@ -90,11 +90,23 @@ func copyEvent(ev openresponses.StreamEvent) openresponses.StreamEvent {
 	return nil
 }
 
+// copyItem copies an item. A call is all strings, and the kind every turn of tools begins with.
+func copyItem(item openresponses.Item) openresponses.Item {
+	if call, ok := item.(*openresponses.FunctionCall); ok && call != nil {
+		c := *call
+		validate(&c.ID, &c.CallID, &c.Name, &c.Arguments)
+		return &c
+	}
+	return openresponses.Items{item}.Clone()[0]
+}
+
 // copyResponse copies what a sender goes on to change: the lists and maps, the items, the
 // usage and the error.
 func copyResponse(r *openresponses.Response) *openresponses.Response {
 	c := r.Clone()
-	c.Output = r.Output.Clone()
+	for i, item := range r.Output {
+		c.Output[i] = copyItem(item)
+	}
 	if r.Usage != nil {
 		usage := *r.Usage
 		c.Usage = &usage

@@ -26,7 +26,7 @@ func (e Executor) plan(jobs []Job) plan {
 	}
 	p := plan{limit: e.limit(), chains: make([][]int, 0, len(jobs))}
 	order := make([]int, len(jobs))
-	chainOf := map[string]int{} // by resource
+	var chainOf map[string]int // by resource
 	for i, job := range jobs {
 		order[i] = i
 		resource, sequential, err := claims(job.Tool)
@@ -43,6 +43,9 @@ func (e Executor) plan(jobs []Job) plan {
 			if c, ok := chainOf[resource]; ok {
 				p.chains[c] = append(p.chains[c], i)
 				continue
+			}
+			if chainOf == nil {
+				chainOf = map[string]int{}
 			}
 			chainOf[resource] = len(p.chains)
 		}

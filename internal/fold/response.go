@@ -90,8 +90,9 @@ func (e *exchange) run() {
 	e.cutOffEnd()
 	e.result.Response = response
 	if e.changed {
-		e.result.Response = response.Clone()
-		e.result.Response.Output = e.output
+		exchanged := *response
+		exchanged.Output = e.output
+		e.result.Response = &exchanged
 	}
 }
 
@@ -163,6 +164,9 @@ func (f *Folder) completedCalls() []*slot {
 
 // pair finds for each listed call the completed one that it is, nil where there is none left.
 func pair(listed []*openresponses.FunctionCall, completed []*slot) []*slot {
+	if sameOrder(listed, completed) {
+		return completed
+	}
 	partners := make([]*slot, len(listed))
 	pairBy(func(call *openresponses.FunctionCall) string { return call.ID }, func(s *slot) string { return s.id },
 		listed, completed, partners)
@@ -179,6 +183,22 @@ func pair(listed []*openresponses.FunctionCall, completed []*slot) []*slot {
 		}
 	}
 	return partners
+}
+
+// sameOrder pairs the lists where they name the same items one by one, as those of any sound server do.
+func sameOrder(listed []*openresponses.FunctionCall, completed []*slot) bool {
+	if len(listed) != len(completed) {
+		return false
+	}
+	for i, call := range listed {
+		if call.ID == "" || call.ID != completed[i].id {
+			return false
+		}
+	}
+	for i, call := range listed {
+		completed[i].listed = call
+	}
+	return true
 }
 
 // pairBy pairs those not paired yet that have the same ID of one sort.

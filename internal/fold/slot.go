@@ -50,12 +50,12 @@ func (s *slot) isAnother(id string) bool { return s.id != "" && id != "" && s.id
 
 // status is how a completed call ended, by what the stream and the terminal response say of it.
 func (s *slot) status() openresponses.Status {
-	said := []openresponses.Status{s.call.Status}
+	said, listed := s.call.Status, s.call.Status
 	if s.listed != nil {
-		said = append(said, s.listed.Status)
+		listed = s.listed.Status
 	}
-	for _, status := range []openresponses.Status{openresponses.StatusIncomplete, openresponses.StatusCompleted} {
-		if slices.Contains(said, status) {
+	for _, status := range [...]openresponses.Status{openresponses.StatusIncomplete, openresponses.StatusCompleted} {
+		if said == status || listed == status {
 			return status
 		}
 	}
