@@ -7,7 +7,6 @@ import (
 	"iter"
 	"maps"
 
-	"github.com/ChristopherDavenport/agentturn/internal/fold"
 	"github.com/ChristopherDavenport/openresponses"
 )
 
@@ -104,7 +103,7 @@ func rangeRun(ctx context.Context, log *ledger, cfg Config, o opening, yield fun
 	id := live{}.newID("run")
 	scope := &scope{parent: ContextWithRunID(ctx, id), recorder: cfg.ToolRecorder}
 	runCtx, cancel := context.WithCancelCause(ctx)
-	f := &feed{events: make(chan fed, EventBuffer), gone: make(chan struct{})}
+	f := newFeed()
 	r := &run{
 		id: id, cfg: cfg, host: f, driver: live{},
 		trigger: TriggerFromContext(ctx),
@@ -122,16 +121,14 @@ func rangeRun(ctx context.Context, log *ledger, cfg Config, o opening, yield fun
 			scope.abort(context.Canceled)
 		}
 		cancel(nil)
-		close(f.gone)
-		for range f.events {
-		}
+		f.leave()
 	}()
 	go func() {
-		defer close(f.events)
+		defer f.finish()
 		r.drive()
 	}()
 	var m mirror
-	for e := range f.events {
+	for e, ok := f.receive(); ok; e, ok = f.receive() {
 		m.reflect(e)
 		_, over = e.event.(*RunEnd)
 		if !yield(e.event) {
@@ -139,88 +136,6 @@ func rangeRun(ctx context.Context, log *ledger, cfg Config, o opening, yield fun
 		}
 	}
 }
-
-// feed is the host of a low-level run: its events go to a range loop that reads behind it,
-// and nothing can be queued.
-type feed struct {
-	events chan fed
-	gone   chan struct{} // closed when nobody reads any more
-}
-
-// fed is an event on its way to the range loop. opened is the wire event behind the
-// item_start of a streamed item.
-type fed struct {
-	event  Event
-	opened *openresponses.OutputItemAddedEvent
-}
-
-func (f *feed) deliver(ev Event) error {
-	f.send(fed{event: ev})
-	return nil
-}
-
-func (f *feed) deliverOpened(ev *ItemStart, wire *openresponses.OutputItemAddedEvent) error {
-	f.send(fed{event: ev, opened: wire})
-	return nil
-}
-
-func (f *feed) send(e fed) {
-	select {
-	case <-f.gone:
-		return
-	default:
-	}
-	select {
-	case f.events <- e:
-	case <-f.gone:
-	}
-}
-
-// mirror accumulates the streamed items once more, on the side of the range loop: the loop's
-// own are ahead of the events read there, and still being written to.
-type mirror struct {
-	items openresponses.Accumulator
-}
-
-// reflect puts the mirror's item in the place of the loop's.
-func (m *mirror) reflect(e fed) {
-	switch ev := e.event.(type) {
-	case *TurnStart, *ModelRetry:
-		m.items = openresponses.Accumulator{}
-	case *ItemStart:
-		if e.opened != nil {
-			m.items.Add(e.opened)
-			ev.Item = m.at(e.opened.OutputIndex, ev.Item)
-		}
-	case *ItemUpdate:
-		m.items.Add(ev.Stream)
-		if index, ok := fold.OutputIndex(ev.Stream); ok {
-			ev.Item = m.at(index, ev.Item)
-		}
-	}
-}
-
-// at is the mirror's item at index, under the call ID of the loop's.
-func (m *mirror) at(index int, live openresponses.Item) openresponses.Item {
-	item, ok := m.items.ItemAt(index)
-	if !ok {
-		return nil
-	}
-	call, isCall := item.(*openresponses.FunctionCall)
-	named, _ := live.(*openresponses.FunctionCall)
-	if !isCall || named == nil || named.CallID == call.CallID {
-		return item
-	}
-	renamed := *call
-	renamed.CallID = named.CallID
-	return &renamed
-}
-
-func (f *feed) commit(log *ledger, item openresponses.Item) { log.append(item) }
-func (f *feed) drain(bool) []queuedItem                     { return nil }
-func (f *feed) queued() bool                                { return false }
-func (f *feed) closeQueues()                                {}
-func (f *feed) steered() <-chan struct{}                    { return nil }
 
 // reservations are call IDs that a model's call must not take although the transcript does
 // not hold them.
