@@ -19,7 +19,7 @@ const top = ".." // of the repository
 func pages(t *testing.T) map[string]string {
 	t.Helper()
 	pages := map[string]string{}
-	for _, pattern := range []string{"*.md", "*/README.md", "docs/*.md", "docs/*/*.md"} {
+	for _, pattern := range []string{"*.md", "*/README.md", "*/*/README.md", "docs/*.md", "docs/*/*.md"} {
 		names, err := filepath.Glob(filepath.Join(top, pattern))
 		if err != nil {
 			t.Fatal(err)

@@ -68,6 +68,7 @@ var packages = map[string]string{
 	"agentturntest": "github.com/ChristopherDavenport/agentturn/agentturntest",
 	"echo":          "github.com/ChristopherDavenport/openresponses/echo",
 	"openresponses": "github.com/ChristopherDavenport/openresponses",
+	"responses":     "github.com/ChristopherDavenport/agentturn/front/responses",
 	"context":       "context",
 	"errors":        "errors",
 	"fmt":           "fmt",
