@@ -16,14 +16,21 @@ import (
 // Scripted is an adapter in place of a model. The model that a request names is the script that it follows; a number
 // in place of a name is the status of an error. It is safe for concurrent use.
 type Scripted struct {
-	mu        sync.Mutex
-	attempts  map[string]int
-	cancelled map[string]chan struct{}
+	mu       sync.Mutex
+	requests map[string]*Tracked
+}
+
+// Tracked is what Scripted knows of the requests whose metadata has one key.
+type Tracked struct {
+	Waiting   chan struct{} // closed once the script Waits waits
+	Cancelled chan struct{} // closed once its request has ended
+
+	attempts int
 }
 
 // NewScripted returns an adapter that has seen no requests.
 func NewScripted() *Scripted {
-	return &Scripted{attempts: map[string]int{}, cancelled: map[string]chan struct{}{}}
+	return &Scripted{requests: map[string]*Tracked{}}
 }
 
 // Scripts that clients name as their model.
@@ -57,23 +64,22 @@ var OddArguments = []string{
 
 var errPlain = errors.New("the disk is full")
 
-// Cancelled returns a channel that is closed once a request with that metadata key has ended before its answer.
-func (s *Scripted) Cancelled(key string) <-chan struct{} { return s.cancelledChannel(key) }
-
-func (s *Scripted) cancelledChannel(key string) chan struct{} {
+// Tracked returns what there is to know of the requests with a key. A key is for one request that waits.
+func (s *Scripted) Tracked(key string) *Tracked {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.cancelled[key] == nil {
-		s.cancelled[key] = make(chan struct{})
+	if s.requests[key] == nil {
+		s.requests[key] = &Tracked{Waiting: make(chan struct{}), Cancelled: make(chan struct{})}
 	}
-	return s.cancelled[key]
+	return s.requests[key]
 }
 
 func (s *Scripted) attempt(key string) int {
+	tracked := s.Tracked(key)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.attempts[key]++
-	return s.attempts[key]
+	tracked.attempts++
+	return tracked.attempts
 }
 
 // Create returns what CreateStream streams.
@@ -162,8 +168,10 @@ func (s *Scripted) wait(ctx context.Context, e *openresponses.Emitter, key strin
 	if err := say(e, "Half a ", "message"); err != nil {
 		return err
 	}
+	tracked := s.Tracked(key)
+	close(tracked.Waiting)
 	<-ctx.Done()
-	close(s.cancelledChannel(key))
+	close(tracked.Cancelled)
 	return ctx.Err()
 }
 

@@ -7,7 +7,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
+	"log"
 	"net"
 	"net/http"
 	"strings"
@@ -38,7 +40,8 @@ func Streams() fs.FS {
 //   - /streams/v1: a stream of Streams as it is, the request's model being the name;
 //   - /proxied/v1: the same, read by a Client and sent on by a Handler.
 //
-// Beside them /cancelled/KEY answers once Scripted saw a request end whose metadata has that key.
+// Beside them /waiting/KEY and /cancelled/KEY answer once Scripted waits, or saw the end, of a request whose metadata
+// has that key.
 type Server struct {
 	Scripted *Scripted
 
@@ -53,7 +56,10 @@ func Start() (*Server, error) {
 		return nil, fmt.Errorf("server: %w", err)
 	}
 	s := &Server{Scripted: NewScripted(), listener: listener}
-	s.server = &http.Server{Handler: Handler(s.Scripted, s.URL())}
+	s.server = &http.Server{
+		Handler:  Handler(s.Scripted, s.URL()),
+		ErrorLog: log.New(io.Discard, "", 0), // of the script Panics, among others
+	}
 	go s.server.Serve(listener) // ends with Close
 	return s, nil
 }
@@ -77,13 +83,21 @@ func Handler(scripted *Scripted, url string) http.Handler {
 	mux.Handle("/scripted/v1/", handler(scripted))
 	mux.Handle("/proxied/v1/", handler(upstream.AsAdapter()))
 	mux.HandleFunc("POST /streams/v1/responses", serveStream)
-	mux.HandleFunc("GET /cancelled/{key}", func(w http.ResponseWriter, r *http.Request) {
-		select {
-		case <-scripted.Cancelled(r.PathValue("key")):
-		case <-r.Context().Done():
-		}
+	mux.HandleFunc("GET /waiting/{key}", func(_ http.ResponseWriter, r *http.Request) {
+		await(r, scripted.Tracked(r.PathValue("key")).Waiting)
+	})
+	mux.HandleFunc("GET /cancelled/{key}", func(_ http.ResponseWriter, r *http.Request) {
+		await(r, scripted.Tracked(r.PathValue("key")).Cancelled)
 	})
 	return mux
+}
+
+// await delays the empty answer until the channel is closed.
+func await(r *http.Request, closed <-chan struct{}) {
+	select {
+	case <-closed:
+	case <-r.Context().Done():
+	}
 }
 
 // serveStream answers with a ready-made stream.
