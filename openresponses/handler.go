@@ -197,10 +197,48 @@ func (h *Handler) readRequest(w http.ResponseWriter, r *http.Request, req interf
 	case len(bytes.TrimSpace(body.Bytes())) == 0:
 		return InvalidRequest(codeInvalidJSON, "the body is empty", "")
 	}
-	if err := json.Unmarshal(body.Bytes(), req); err != nil {
+	err = json.Unmarshal(body.Bytes(), req)
+	if err == nil {
+		err = nameMessages(inputOf(req))
+	}
+	if err != nil {
 		return InvalidRequest(codeInvalidJSON, "the body is not a request: "+err.Error(), "")
 	}
 	return req.Validate()
+}
+
+// inputOf returns the input of a request, for editing in place.
+func inputOf(req any) Items {
+	switch req := req.(type) {
+	case *Request:
+		return req.Input
+	case *CompactRequest:
+		return req.Input
+	}
+	return nil
+}
+
+// nameMessages makes messages of the items without a type that have a role. The protocol wants the type, but the
+// official clients, and what one reads about them, leave it out, and what a user said must not get lost.
+func nameMessages(items Items) error {
+	for i, item := range items {
+		bare, ok := item.(*UnknownItem)
+		if !ok || bare.Type != "" {
+			continue
+		}
+		var head struct {
+			Role string `json:"role"`
+		}
+		if json.Unmarshal(bare.Raw, &head) != nil || head.Role == "" {
+			continue
+		}
+		message := new(Message)
+		if err := json.Unmarshal(bare.Raw, message); err != nil {
+			return fmt.Errorf("items[%d]: %w", i, err)
+		}
+		items[i] = message
+	}
+	return nil
 }
 
 // resolve inlines the conversation that the request continues, if there is a store.

@@ -334,3 +334,37 @@ func FuzzHandler(f *testing.F) {
 		}
 	})
 }
+
+// The official clients leave out the type of a message.
+func TestHandlerBareMessages(t *testing.T) {
+	for _, tt := range []struct {
+		name, input, want string
+		status            int
+	}{
+		{"text", `[{"role":"user","content":"a"}]`, "*openresponses.Message a", 200},
+		{"parts", `[{"role":"user","content":[{"type":"input_text","text":"a"}]}]`, "*openresponses.Message a", 200},
+		{"no role", `[{"content":"a"}]`, "*openresponses.UnknownItem ", 200},
+		{"null", `[null]`, "*openresponses.UnknownItem ", 200},
+		{"another type", `[{"type":"x:note","role":"user","content":"a"}]`, "*openresponses.UnknownItem ", 200},
+		{"not a message", `[{"role":"user","content":5}]`, "", 400},
+		{"a role that is none", `[{"role":5}]`, "*openresponses.UnknownItem ", 200},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var got string
+			adapter := saying("x")
+			answer := adapter.stream
+			adapter.stream = func(ctx context.Context, req or.Request, sink or.EventSink) error {
+				text := ""
+				if m, ok := req.Input[0].(*or.Message); ok {
+					text = m.Text()
+				}
+				got = fmt.Sprintf("%T %s", req.Input[0], text)
+				return answer(ctx, req, sink)
+			}
+			rec := post(or.NewHandler(adapter), "/responses", `{"model":"m","stream":true,"input":`+tt.input+`}`)
+			if rec.Code != tt.status || got != tt.want {
+				t.Errorf("status %d, the adapter got %q, want %q\n%s", rec.Code, got, tt.want, rec.Body)
+			}
+		})
+	}
+}
