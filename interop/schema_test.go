@@ -83,7 +83,7 @@ func member[T any](t *testing.T, v any, names ...string) T {
 }
 
 // violations returns where a value is not as a schema has it: each as the schema's name, the place in the value with
-// * for an index, and the keyword that refuses it.
+// * for an index, and the keyword that refuses it, with the members that it misses.
 func (p *protocol) violations(t *testing.T, name string, value any) []string {
 	t.Helper()
 	schema, err := p.compiler.Compile(documentURL + "#/components/schemas/" + name)
@@ -101,7 +101,11 @@ func (p *protocol) violations(t *testing.T, name string, value any) []string {
 	var found []string
 	for _, leaf := range blamed(refused) {
 		place := indexes.ReplaceAllString("/"+strings.Join(leaf.InstanceLocation, "/"), "/*")
-		found = append(found, name+" "+place+" "+strings.Join(leaf.ErrorKind.KeywordPath(), "/"))
+		keyword := strings.Join(leaf.ErrorKind.KeywordPath(), "/")
+		if lacking, ok := leaf.ErrorKind.(*kind.Required); ok {
+			keyword += " " + strings.Join(lacking.Missing, ",")
+		}
+		found = append(found, name+" "+place+" "+keyword)
 	}
 	slices.Sort(found)
 	return slices.Compact(found)

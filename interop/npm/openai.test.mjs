@@ -186,37 +186,108 @@ for (const [name, path, params, status, code, param] of [
   }
 }
 
-test('a rate limit is waited out as the server says', async (t) => {
-  const waits = [];
-  const real = globalThis.setTimeout;
-  t.mock.method(globalThis, 'setTimeout', (fn, ms, ...args) => {
-    if (ms !== 7000) return real(fn, ms, ...args);
-    waits.push(ms);
-    return real(fn, 0, ...args);
+for (const form of ['whole', 'streamed']) {
+  test(`a rate limit is waited out as the server says, ${form}`, async (t) => {
+    const waits = [];
+    const real = globalThis.setTimeout;
+    t.mock.method(globalThis, 'setTimeout', (fn, ms, ...args) => {
+      if (ms !== 7000) return real(fn, ms, ...args);
+      waits.push(ms);
+      return real(fn, 0, ...args);
+    });
+    const params = { model: 'rate_limited', input: 'x', metadata: { key: `node, ${form}` } };
+    const openai = scripted({ maxRetries: 1 });
+    const text = form === 'whole'
+      ? (await openai.responses.create(params)).output_text
+      : (await drain(await openai.responses.create({ ...params, stream: true }))).text;
+    assert.equal(text, 'attempt 2');
+    assert.deepEqual(waits, [7000]);
   });
-  const got = await scripted({ maxRetries: 1 }).responses.create({ model: 'rate_limited', input: 'x', metadata: { key: 'node' } });
-  assert.equal(got.status, 'completed');
-  assert.deepEqual(waits, [7000]);
-});
+}
 
-test('an error in the stream', async () => {
-  for (const model of ['fails_late', 'panics']) {
-    const types = [];
-    await assert.rejects(async () => {
-      for await (const event of await scripted().responses.create({ model, input: 'x', stream: true })) types.push(event.type);
-    }, (err) => {
-      assert.ok(!String(err).includes('secret'), String(err));
+test('a rate limit is not waited out without retries', async () => {
+  await assert.rejects(scripted().responses.create({ model: 'rate_limited', input: 'x', metadata: { key: 'node, once' } }),
+    (err) => {
+      assert.ok(err instanceof OpenAI.RateLimitError, String(err));
+      assert.deepEqual([err.status, err.code, err.headers.get('retry-after')], [429, 'slow_down', '7']);
       return true;
-    }, model);
-    assert.ok(types.includes('response.output_text.delta'), `${model}: ${types}`);
-  }
+    });
 });
 
-test('a client that leaves ends the request', async () => {
-  const stream = await scripted().responses.create({ model: 'waits', input: 'x', stream: true, metadata: { key: 'leaves' } });
-  for await (const event of stream) {
+for (const [model, code, message] of [
+  ['fails_late', 'overloaded', /the model is overloaded/],
+  ['panics', 'internal_error', /the adapter failed unexpectedly/],
+]) {
+  test(`an error in the stream, ${model}`, async () => {
+    let text = '', terminal;
+    await assert.rejects(async () => {
+      for await (const event of await scripted({ maxRetries: 2 }).responses.create({ model, input: 'x', stream: true })) {
+        if (event.type === 'response.output_text.delta') text += event.delta;
+        if (event.response && event.response.status !== 'in_progress') terminal = event;
+      }
+    }, (err) => {
+      assert.ok(err instanceof OpenAI.APIError, String(err));
+      assert.equal(err.code, code);
+      assert.match(err.message, message);
+      return true;
+    });
+    assert.deepEqual([text, terminal], ['Half a message', undefined]);
+  });
+}
+
+/** Returns once the adapter is waiting in the request with a key, or saw its end. */
+async function adapter(state, key) {
+  const seen = await fetch(`${s.url}/${state}/${key}`, { signal: AbortSignal.timeout(10_000) });
+  assert.equal(seen.status, 200);
+}
+
+const waiting = (key) => ({ model: 'waits', input: 'x', metadata: { key } });
+
+test('a client that leaves ends the request, streamed, by leaving the loop', async () => {
+  for await (const event of await scripted().responses.create({ ...waiting('loop'), stream: true })) {
     if (event.type === 'response.output_text.delta') break;
   }
-  const seen = await fetch(`${s.url}/cancelled/leaves`, { signal: AbortSignal.timeout(10_000) });
-  assert.equal(seen.status, 200);
+  await adapter('cancelled', 'loop');
+});
+
+test('a client that leaves ends the request, streamed, by the helper', async () => {
+  const stream = scripted().responses.stream(waiting('helper'));
+  stream.on('response.output_text.delta', () => stream.abort());
+  await assert.rejects(stream.finalResponse(), OpenAI.APIUserAbortError);
+  await adapter('cancelled', 'helper');
+});
+
+test('a client that leaves ends the request, whole, by a signal', async () => {
+  const leave = new AbortController();
+  const answer = scripted().responses.create(waiting('signal'), { signal: leave.signal });
+  const refused = assert.rejects(answer, OpenAI.APIUserAbortError);
+  await adapter('waiting', 'signal');
+  leave.abort();
+  await refused;
+  await adapter('cancelled', 'signal');
+});
+
+test('structured output, parsed by the client', async () => {
+  const format = { type: 'json_schema', name: 'weather', strict: true, schema: { type: 'object', additionalProperties: false } };
+  const got = await scripted().responses.parse({ model: 'structured', input: 'Bern?', text: { format } });
+  assert.deepEqual(got.output_parsed, { city: 'Bern', degrees: 21.5 });
+});
+
+test('a conversation that is compacted goes on', async () => {
+  const compacted = await echo().responses.compact({ model: 'm1', input: 'remember' });
+  assert.equal(compacted.object, 'response.compaction');
+  assert.equal(compacted.output[0].type, 'compaction');
+  const got = await echo().responses.create({ model: 'm1', input: compacted.output });
+  assert.equal(got.output_text, 'remember');
+});
+
+test('outputs of parallel calls, in another order and one in parts', async () => {
+  const first = await scripted().responses.create({ model: 'calls', input: 'go' });
+  const input = first.output.map(({ call_id }, i) => ({
+    type: 'function_call_output', call_id,
+    output: i === 0 ? [{ type: 'input_text', text: 'in ' }, { type: 'input_text', text: 'parts' }] : `${i}`,
+  })).reverse();
+  const got = await scripted().responses.create({ model: 'calls', input, previous_response_id: first.id });
+  const want = first.output.map(({ call_id }, i) => `${call_id}=${i === 0 ? 'in parts' : i}`).reverse();
+  assert.equal(got.output_text, want.join(','));
 });
