@@ -23,7 +23,7 @@ import (
 // use [New].
 type Agent struct {
 	// delivery is held while an event is with the subscribers. It is taken before mu.
-	delivery    sync.Mutex
+	delivery    hostLock
 	subscribers atomic.Pointer[[]*subscriber]
 
 	mu       sync.Mutex // guards what follows; no code of the host runs under it

@@ -97,7 +97,7 @@ func (inv *invoker) open(parent agenttool.Call, name string, args json.RawMessag
 		args: args, nested: true, parent: parent.ID,
 		key: callid.Derive(key+"/"+name, string(args), place),
 	}
-	c.tool, _ = inv.tools.Lookup(name)
+	c.choose(inv.tools)
 	l.running.Add(1)
 	l.cancels[c] = cancel
 	return c, func() {

@@ -31,7 +31,7 @@ type run struct {
 	given  callid.Table  // the call IDs of that attempt
 	known  []PendingCall // what was pending before the run
 	last   *batch        // the batch that ran last
-	hooks  hookLock
+	hooks  hostLock      // one of BeforeToolCall and AfterToolCall at a time, nested calls included
 
 	turn    int
 	inputs  []TurnInput // what joined since the last response

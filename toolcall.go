@@ -19,8 +19,10 @@ import (
 type toolCall struct {
 	item *openresponses.FunctionCall
 	tool agenttool.Tool // nil when no tool has the name
-	args json.RawMessage
-	key  string
+	// offered is what there was to choose from, of a call without a tool.
+	offered agenttool.Set
+	args    json.RawMessage
+	key     string
 	// nested is set for a call a tool made, under the call parent, which is empty when the
 	// tool hid it.
 	nested bool
@@ -59,7 +61,7 @@ const blockedReason = "call blocked"
 // prepare resolves a call the model made.
 func (r *run) prepare(item *openresponses.FunctionCall, tools agenttool.Set) *toolCall {
 	c := &toolCall{item: item, args: callArgs(item), key: r.id + "/" + item.CallID}
-	c.tool, _ = tools.Lookup(item.Name)
+	c.choose(tools)
 	return c
 }
 
@@ -85,6 +87,14 @@ func (r *run) prepareApproved(a approval, tools agenttool.Set) *toolCall {
 	}
 	c.decision = &ToolDecision{Args: a.answer.Args, Note: a.answer.Note, By: a.answer.By, Reason: a.reason}
 	return c
+}
+
+// choose finds the tool of the call.
+func (c *toolCall) choose(tools agenttool.Set) {
+	var ok bool
+	if c.tool, ok = tools.Lookup(c.item.Name); !ok {
+		c.offered = tools
+	}
 }
 
 // call is what the tool is given.
@@ -177,7 +187,7 @@ func (c *toolCall) refuse() error {
 	case c.refusal != nil:
 		return c.refusal
 	case c.tool == nil:
-		return fmt.Errorf("unknown tool %q", c.item.Name)
+		return &unknownToolError{name: c.item.Name, offered: c.offered}
 	case !isObject(c.args):
 		return errNotObject
 	}
@@ -226,6 +236,10 @@ func render(result agenttool.Result, err error) agenttool.Result {
 		return result
 	}
 	shown := agenttool.ErrorResult(err)
+	var unknown *unknownToolError
+	if errors.As(err, &unknown) {
+		shown.Output.Text += unknown.hint()
+	}
 	shown.Details, shown.Terminate = result.Details, result.Terminate
 	return shown
 }
@@ -246,6 +260,33 @@ func (r *run) endCall(c *toolCall, turn int) error {
 func (r *run) cutOff(c *toolCall, turn int, err error) {
 	c.cut, c.err, c.result = true, err, agenttool.ErrorResult(err)
 	_ = r.endCall(c, turn)
+}
+
+// unknownToolError is the error of a call without a tool.
+type unknownToolError struct {
+	name    string
+	offered agenttool.Set
+}
+
+func (e *unknownToolError) Error() string { return fmt.Sprintf("unknown tool %q", e.name) }
+
+const maxHint = 50 // names
+
+// hint is what the model is told beside the error: told no more than that the name is wrong, it
+// tries it again.
+func (e *unknownToolError) hint() string {
+	if len(e.offered) == 0 {
+		return ""
+	}
+	names := make([]string, 0, min(len(e.offered), maxHint))
+	for _, tool := range e.offered[:cap(names)] {
+		names = append(names, tool.Name())
+	}
+	more := ""
+	if n := len(e.offered) - len(names); n > 0 {
+		more = fmt.Sprintf(", and %d more", n)
+	}
+	return "; the tools are: " + strings.Join(names, ", ") + more
 }
 
 // afterHookError is the failure of AfterToolCall.

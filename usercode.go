@@ -11,9 +11,34 @@ import (
 // The calls of a run into the host's code. Each turns a panic into an error, so that
 // whatever a hook does the run ends with its run_end and the process lives.
 
-// hookLock lets one of BeforeToolCall and AfterToolCall in at a time, nested calls
-// included. It is held for the hook alone.
-type hookLock struct{ sync.Mutex }
+// hostLock is a lock that is held while code of the host runs, for as long as that likes. It
+// is a mutex but for one thing: a goroutine that waits for it is blocked durably in the sense
+// of testing/synctest, so that a host can test hooks and subscribers that take their time. The
+// zero hostLock is unlocked.
+type hostLock struct {
+	mu   sync.Mutex
+	held bool
+	free sync.Cond
+}
+
+// Lock waits until the lock is free.
+func (l *hostLock) Lock() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.free.L = &l.mu
+	for l.held {
+		l.free.Wait()
+	}
+	l.held = true
+}
+
+// Unlock frees the lock.
+func (l *hostLock) Unlock() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.held = false
+	l.free.Signal()
+}
 
 func (r *run) beforeTurn(info TurnStartInfo) (items openresponses.Items, err error) {
 	defer recovered(&err, "before-turn hook")
