@@ -186,3 +186,12 @@ func ranTool(name string) agenttool.Tool {
 		return agenttool.Text("ran " + string(call.Args)), nil
 	})
 }
+
+type echoArgs struct {
+	Text string `json:"text"`
+}
+
+// echoTool is a typed tool that repeats its text.
+func echoTool(name string) agenttool.Tool {
+	return agenttool.New(name, "Echo", func(_ context.Context, args echoArgs) (string, error) { return "echo " + args.Text, nil })
+}
