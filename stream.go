@@ -63,6 +63,9 @@ type attempt struct {
 	held      []*ItemEnd
 	taken     openresponses.Items // what joined the transcript
 
+	spare []ItemUpdate // not used yet
+	made  int          // how many there were in all
+
 	// How it ended: a response with its calls, a failure, or a message withheld.
 	response *openresponses.Response
 	calls    []modelCall
@@ -101,7 +104,9 @@ func (a *attempt) take(ev openresponses.StreamEvent) error {
 		case fold.Open:
 			a.open(c, ev)
 		case fold.Update:
-			a.deliver(&ItemUpdate{RunID: a.run.id, Turn: a.run.turn, Item: c.Item, Stream: c.Event, ResponseID: c.ResponseID})
+			u := a.newUpdate()
+			*u = ItemUpdate{RunID: a.run.id, Turn: a.run.turn, Item: c.Item, Stream: c.Event, ResponseID: c.ResponseID}
+			a.deliver(u)
 		case fold.Done:
 			a.complete(c.Item, c.Slot, c.ResponseID, c.ModelCallID)
 		case fold.Fail:
@@ -115,6 +120,18 @@ func (a *attempt) take(ev openresponses.StreamEvent) error {
 		}
 	}
 	return nil
+}
+
+// newUpdate is an event to fill in. There are as many as there are deltas, so they are made
+// several at a time: seven, which fit into half a kilobyte.
+func (a *attempt) newUpdate() *ItemUpdate {
+	if len(a.spare) == 0 {
+		a.spare = make([]ItemUpdate, max(1, min(a.made, 7)))
+		a.made += len(a.spare)
+	}
+	u := &a.spare[0]
+	a.spare = a.spare[1:]
+	return u
 }
 
 // deliver hands ev on; a receiver that fails ends the attempt for good.

@@ -20,7 +20,6 @@ type Accumulator struct {
 	failure   *ErrorPayload // of the last error event
 	positions map[int]int   // output index to position in response.Output, where events opened it
 	closed    []bool        // by position: the item there is done
-	closedIDs map[string]bool
 	reused    []int
 	texts     map[*string]*textBuilder // of the texts still growing
 }
@@ -135,12 +134,27 @@ func (a *Accumulator) snapshot(stated *Response) {
 	case !terminal && len(a.reused) > 0:
 		a.mergeOutput(held)
 	default:
-		a.adoptOutput()
+		a.adoptOutput(a.closedIDs(held))
 	}
 }
 
-// adoptOutput makes the list of a snapshot the accumulator's own: indexes are its positions again.
-func (a *Accumulator) adoptOutput() {
+// closedIDs are the IDs of the items in a list held that are done.
+func (a *Accumulator) closedIDs(held Items) map[string]bool {
+	var ids map[string]bool
+	for pos, item := range held {
+		if id, _ := itemState(item); id != "" && pos < len(a.closed) && a.closed[pos] {
+			if ids == nil {
+				ids = make(map[string]bool)
+			}
+			ids[id] = true
+		}
+	}
+	return ids
+}
+
+// adoptOutput makes the list of a snapshot the accumulator's own: indexes are its positions again. closed has the IDs
+// of the items that were done before it.
+func (a *Accumulator) adoptOutput(closed map[string]bool) {
 	clear(a.texts)
 	clear(a.positions)
 	a.closed = a.closed[:0]
@@ -151,8 +165,8 @@ func (a *Accumulator) adoptOutput() {
 		}
 		a.open(pos, pos)
 		id, status := itemState(item)
-		if a.closedIDs[id] || status != nil && (*status == StatusCompleted || *status == StatusIncomplete) {
-			a.close(pos, id)
+		if closed[id] || status != nil && (*status == StatusCompleted || *status == StatusIncomplete) {
+			a.closed[pos] = true
 		}
 	}
 }
@@ -182,8 +196,6 @@ func (a *Accumulator) itemAdded(ev *OutputItemAddedEvent) {
 	}
 	a.response.Output[pos] = cloneItem(ev.Item)
 	a.closed[pos] = false
-	id, _ := itemState(ev.Item)
-	delete(a.closedIDs, id)
 }
 
 func (a *Accumulator) itemDone(ev *OutputItemDoneEvent) {
@@ -192,8 +204,7 @@ func (a *Accumulator) itemDone(ev *OutputItemDoneEvent) {
 		return
 	}
 	a.response.Output[pos] = ev.Item
-	id, _ := itemState(ev.Item)
-	a.close(pos, id)
+	a.closed[pos] = true
 }
 
 // place finds the position at which the item of an added or done event belongs, and makes room for it.
@@ -246,17 +257,6 @@ func (a *Accumulator) open(index, pos int) {
 		a.positions = make(map[int]int)
 	}
 	a.positions[index] = pos
-}
-
-func (a *Accumulator) close(pos int, id string) {
-	a.closed[pos] = true
-	if id == "" {
-		return
-	}
-	if a.closedIDs == nil {
-		a.closedIDs = make(map[string]bool)
-	}
-	a.closedIDs[id] = true
 }
 
 // padTo lengthens s with zero values to n elements.

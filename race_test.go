@@ -1,0 +1,5 @@
+//go:build race
+
+package agentturn_test
+
+const raceEnabled = true
