@@ -7,6 +7,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -19,6 +20,7 @@ type apiEntry struct {
 	dir   string // below the top
 	shape string // file, from two folders above the checker
 	name  string // of the package in that file; "" where the file has one
+	open  string // an identifier whose value the shape leaves open, with a placeholder
 }
 
 var apiEntries = []apiEntry{
@@ -31,7 +33,7 @@ var apiEntries = []apiEntry{
 	{dir: "agenttool/mcpclient", shape: "contract/agenttool.md", name: "mcpclient"},
 	{dir: "agenttool/mcpserver", shape: "contract/agenttool.md", name: "mcpserver"},
 	{dir: ".", shape: "reference/agentturn-v0.0.18.txt"},
-	{dir: "compact", shape: "contract/compact.md", name: "compact"},
+	{dir: "compact", shape: "contract/compact.md", name: "compact", open: "DefaultSummaryPrompt"},
 	{dir: "tools/agent", shape: "contract/tools-agent.md", name: "agent"},
 	{dir: "front/responses", shape: "contract/front-responses.md", name: "responses"},
 	{dir: "session", shape: "contract/agentturn-session.md", name: "session"},
@@ -99,10 +101,18 @@ func (r *repository) compareAPI(ctx context.Context, program, shapes string, ent
 	}
 	lines := strings.Split(strings.TrimSpace(out), "\n")
 	mark, verdict := "ok   ", lines[len(lines)-1]
-	if err != nil {
+	if err != nil && !differsInOnly(lines, entry.open) {
 		mark = "FAIL "
 		fmt.Fprint(r.out, indent(out))
 	}
 	fmt.Fprintf(r.out, "%s %s: %s\n", mark, path.Clean(entry.dir), verdict)
 	return mark == "FAIL ", nil
+}
+
+// differsInOnly reports whether the checker found nothing but that one identifier is different.
+func differsInOnly(lines []string, identifier string) bool {
+	different := slices.DeleteFunc(slices.Clone(lines), func(line string) bool {
+		return !strings.HasPrefix(line, "different ") && !strings.HasPrefix(line, "missing ")
+	})
+	return identifier != "" && len(different) == 1 && different[0] == "different "+identifier
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -65,6 +66,18 @@ func TestAPI(t *testing.T) {
 			t.Errorf("exit status %d, want 1", status)
 		}
 		expect(t, out, "    missing   Tool\n", "FAIL  agenttool: 1 of 2 identifiers match\n", "api: failed (1)\n")
+	})
+	t.Run("a value that is left open", func(t *testing.T) {
+		for lines, want := range map[string]bool{
+			"different Prompt\n    want x\n    have y\n1 of 2": true, "different Prompt\nmissing   Other": false, "different Other": false, "": false,
+		} {
+			if got := differsInOnly(strings.Split(lines, "\n"), "Prompt"); got != want {
+				t.Errorf("%q: %t", lines, got)
+			}
+		}
+		if differsInOnly([]string{"different "}, "") {
+			t.Error("nothing is left open")
+		}
 	})
 	t.Run("no checker", func(t *testing.T) {
 		status, out, _ := dev(t, tree(t, map[string]string{"go.work": "go 1.25\n"}), "api", "-checker", "nowhere")
