@@ -14,7 +14,18 @@ func (s *settings) clipped(item openresponses.Item) openresponses.Item {
 	if s.budget <= 0 || s.estimate(openresponses.Items{item}) <= s.budget {
 		return item
 	}
-	most := 2 * s.budget // bytes, about half of the budget
+	smaller := item
+	// Half of the budget in bytes of text, and less for a text that takes more bytes as JSON.
+	for most := 2 * s.budget; most > 0; most /= 2 {
+		smaller = clippedTo(item, most)
+		if s.estimate(openresponses.Items{smaller}) <= s.budget {
+			break
+		}
+	}
+	return smaller
+}
+
+func clippedTo(item openresponses.Item, most int) openresponses.Item {
 	switch item := item.(type) {
 	case *openresponses.FunctionCallOutput:
 		c := *item

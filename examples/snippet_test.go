@@ -69,6 +69,7 @@ var packages = map[string]string{
 	"echo":          "github.com/ChristopherDavenport/openresponses/echo",
 	"openresponses": "github.com/ChristopherDavenport/openresponses",
 	"responses":     "github.com/ChristopherDavenport/agentturn/front/responses",
+	"compact":       "github.com/ChristopherDavenport/agentturn/compact",
 	"context":       "context",
 	"errors":        "errors",
 	"fmt":           "fmt",
