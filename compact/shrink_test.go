@@ -18,14 +18,14 @@ import (
 
 // An item larger than the budget by itself is clipped for the summary, at a character, and the summary is told.
 func TestClip(t *testing.T) {
-	for _, text := range []string{strings.Repeat("é👋", 900_000), strings.Repeat("x", 5<<20), strings.Repeat("\xff", 1<<20)} {
+	for _, text := range []string{strings.Repeat("é👋", 50_000), strings.Repeat("x", 5<<20), strings.Repeat("\xff", 1<<17)} {
 		w := writing(says("s"))
 		big := openresponses.NewFunctionCallOutput("1", text)
 		items := append(agentturn.Transcript{msg("a"), call("1"), big}, numbered(6)...)
 		tr := compact.NewLocal(w, compact.WithBudget(1000))
 		goes(t, tr, items, "S(s) m2 m3 m4 m5")
 		sent := w.requests[0].Input[2].(*openresponses.FunctionCallOutput).Output.Text
-		if len(sent) > 2200 || len(sent) < 600 || !strings.Contains(sent, "bytes were left out here") || sent[:20] != text[:20] || sent[len(sent)-20:] != text[len(text)-20:] {
+		if len(sent) > 2200 || len(sent) < 500 || !strings.Contains(sent, "bytes were left out here") || sent[:20] != text[:20] || sent[len(sent)-20:] != text[len(text)-20:] {
 			t.Errorf("sent %d bytes: %.60q", len(sent), sent)
 		}
 		if utf8.ValidString(text) && !utf8.ValidString(sent) {
