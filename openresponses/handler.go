@@ -197,14 +197,25 @@ func (h *Handler) readRequest(w http.ResponseWriter, r *http.Request, req interf
 	case len(bytes.TrimSpace(body.Bytes())) == 0:
 		return InvalidRequest(codeInvalidJSON, "the body is empty", "")
 	}
-	err = json.Unmarshal(body.Bytes(), req)
-	if err == nil {
-		err = nameMessages(inputOf(req))
-	}
-	if err != nil {
+	if err := decodeRequest(body.Bytes(), req); err != nil {
 		return InvalidRequest(codeInvalidJSON, "the body is not a request: "+err.Error(), "")
 	}
 	return req.Validate()
+}
+
+// DecodeRequest decodes a request as the Handler does, for those who serve an Adapter over another transport: an item
+// of the input without a type is a message when it has a role. It does not validate.
+func DecodeRequest(data []byte) (Request, error) {
+	var req Request
+	err := decodeRequest(data, &req)
+	return req, err
+}
+
+func decodeRequest(data []byte, req any) error {
+	if err := json.Unmarshal(data, req); err != nil {
+		return err
+	}
+	return nameMessages(inputOf(req))
 }
 
 // inputOf returns the input of a request, for editing in place.
