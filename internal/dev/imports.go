@@ -25,7 +25,7 @@ type importRule struct {
 	module string   // its path
 	allow  []string // paths of modules
 	below  string   // a folder of the module that may import one thing more,
-	extra  string   // which is this module
+	extra  string   // which is this module; other libraries of the module may not import what is in the folder
 }
 
 var importRules = []importRule{
@@ -64,14 +64,18 @@ func (r *repository) importProblems(rule importRule, m *module, file string) []s
 	if err != nil {
 		return []string{err.Error()}
 	}
-	allow := rule.allow
-	if rule.below != "" && strings.HasPrefix(file, path.Join(m.dir, rule.below)+"/") {
+	allow, closed := rule.allow, ""
+	switch {
+	case rule.below == "":
+	case strings.HasPrefix(file, path.Join(m.dir, rule.below)+"/"):
 		allow = append(slices.Clip(allow), rule.extra)
+	case syntax.Name.Name != "main" && !strings.HasSuffix(file, "_test.go"):
+		closed = path.Join(rule.module, rule.below)
 	}
 	var problems []string
 	for _, spec := range syntax.Imports {
 		name, err := strconv.Unquote(spec.Path.Value)
-		if err == nil && !r.mayImport(m, allow, name) {
+		if err == nil && (!r.mayImport(m, allow, name) || closed != "" && within(name, closed)) {
 			problems = append(problems, fmt.Sprintf("%s:%d: %s may not import %s", file, fset.Position(spec.Pos()).Line, m.path, name))
 		}
 	}

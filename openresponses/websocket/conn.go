@@ -19,19 +19,11 @@ import (
 // at a time. What the server sends is read and kept, up to the client's limit for a response, so that the connection
 // stays alive while nobody calls Next.
 type Conn struct {
-	conn  *websocket.Conn
-	limit int64
-
+	conn      *websocket.Conn
+	inbox     *inbox
 	closing   sync.Once
 	closed    chan struct{}
 	readEnded chan struct{}
-	arrived   chan struct{} // the inbox or failure changed
-	taken     chan struct{} // the inbox has room
-
-	mu      sync.Mutex
-	inbox   [][]byte
-	held    int64 // bytes in the inbox
-	failure error // what ended the reading
 
 	// Of the goroutine that calls Next and Turn:
 	abandoned int   // turns that Turn gave up on and whose events are still to come
@@ -70,14 +62,8 @@ func Dial(ctx context.Context, c *openresponses.Client) (*Conn, error) {
 		return nil, fmt.Errorf("websocket: %w", err)
 	}
 	conn.SetReadLimit(c.MaxResponseBytes())
-	w := &Conn{
-		conn:      conn,
-		limit:     c.MaxResponseBytes(),
-		closed:    make(chan struct{}),
-		readEnded: make(chan struct{}),
-		arrived:   make(chan struct{}, 1),
-		taken:     make(chan struct{}, 1),
-	}
+	w := &Conn{conn: conn, closed: make(chan struct{}), readEnded: make(chan struct{})}
+	w.inbox = newInbox(c.MaxResponseBytes(), w.closed)
 	go w.read()
 	return w, nil
 }
@@ -125,11 +111,11 @@ func encode(req openresponses.Request) ([]byte, error) {
 // status. When the context ends first, its error is returned and no event is lost; one that can't be decoded is lost.
 // What ends the connection is returned once, and openresponses.ErrStreamClosed from then on and after Close.
 func (w *Conn) Next(ctx context.Context) (openresponses.StreamEvent, error) {
-	data, err := w.take(ctx)
+	f, err := w.inbox.take(ctx)
 	if err != nil {
 		return nil, err
 	}
-	ev, err := openresponses.DecodeEvent(data)
+	ev, err := openresponses.DecodeEvent(f.data)
 	if err != nil {
 		return nil, fmt.Errorf("websocket: %w", err)
 	}
@@ -221,7 +207,7 @@ func (w *Conn) read() {
 		typ, data, err := w.conn.Read(context.Background())
 		switch {
 		case errors.Is(err, websocket.ErrMessageTooBig):
-			w.fail(&openresponses.FrameTooLargeError{Limit: w.limit})
+			w.fail(&openresponses.FrameTooLargeError{Limit: w.inbox.limit})
 			return
 		case err != nil:
 			w.fail(fmt.Errorf("websocket: %w", err))
@@ -229,7 +215,7 @@ func (w *Conn) read() {
 		case typ != websocket.MessageText:
 			w.fail(errors.New("websocket: the server sent a frame that is not text"))
 			return
-		case !w.put(data):
+		case !w.inbox.put(frame{text: true, data: data}):
 			return
 		}
 	}
@@ -237,79 +223,6 @@ func (w *Conn) read() {
 
 // fail ends the connection for Next to report.
 func (w *Conn) fail(err error) {
-	w.mu.Lock()
-	w.failure = err
-	w.mu.Unlock()
-	signal(w.arrived)
+	w.inbox.fail(err)
 	w.conn.CloseNow()
-}
-
-// put keeps a frame, when there is room for it. It returns false if the connection is closed first.
-func (w *Conn) put(data []byte) bool {
-	for !w.tryPut(data) {
-		select {
-		case <-w.taken:
-		case <-w.closed:
-			return false
-		}
-	}
-	signal(w.arrived)
-	return true
-}
-
-func (w *Conn) tryPut(data []byte) bool {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if len(w.inbox) > 0 && w.held+int64(len(data)) > w.limit {
-		return false
-	}
-	w.inbox = append(w.inbox, data)
-	w.held += int64(len(data))
-	return true
-}
-
-// take returns the first frame of the inbox, when there is one.
-func (w *Conn) take(ctx context.Context) ([]byte, error) {
-	for {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		if w.isClosed() {
-			return nil, openresponses.ErrStreamClosed
-		}
-		if data, err := w.tryTake(); data != nil || err != nil {
-			return data, err
-		}
-		select {
-		case <-w.arrived:
-		case <-w.closed:
-		case <-ctx.Done():
-		}
-	}
-}
-
-func (w *Conn) tryTake() ([]byte, error) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if len(w.inbox) == 0 {
-		err := w.failure
-		if err != nil {
-			w.failure = openresponses.ErrStreamClosed
-		}
-		return nil, err
-	}
-	data := w.inbox[0]
-	w.inbox[0] = nil
-	w.inbox = w.inbox[1:]
-	w.held -= int64(len(data))
-	signal(w.taken)
-	return data, nil
-}
-
-// signal wakes up whoever waits on the channel, now or next.
-func signal(c chan struct{}) {
-	select {
-	case c <- struct{}{}:
-	default:
-	}
 }

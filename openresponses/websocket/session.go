@@ -41,17 +41,10 @@ type session struct {
 
 	ctx    context.Context // of the turns
 	cancel context.CancelCauseFunc
-	frames chan frame
+	inbox  *inbox
 
-	received atomic.Int64 // frames read
-	holding  atomic.Bool  // the reader waits for a turn to end and reads no pongs
-
-	writing sync.Mutex
-}
-
-type frame struct {
-	text bool
-	data []byte
+	received atomic.Int64 // frames
+	writing  sync.Mutex
 }
 
 // serve runs the session until the connection ends.
@@ -67,7 +60,7 @@ func serve(h *openresponses.Handler, c config, conn *websocket.Conn, r *http.Req
 		cache:   openresponses.NewMemoryStore(c.cacheSize),
 		ctx:     ctx,
 		cancel:  cancel,
-		frames:  make(chan frame),
+		inbox:   newInbox(h.MaxBodyBytes(), ctx.Done()),
 	}
 	var running sync.WaitGroup
 	defer running.Wait()
@@ -78,16 +71,15 @@ func serve(h *openresponses.Handler, c config, conn *websocket.Conn, r *http.Req
 		running.Go(func() { s.keepAlive(c.keepalive) })
 	}
 	for {
-		select {
-		case f := <-s.frames:
-			s.turn(f)
-		case <-ctx.Done():
+		f, err := s.inbox.take(ctx)
+		if err != nil {
 			return
 		}
+		s.turn(f)
 	}
 }
 
-// read hands over frames until the connection ends. It reads without ctx, whose end would drop the connection before
+// read fills the inbox until the connection ends. It reads without ctx, whose end would drop the connection before
 // the peer was told.
 func (s *session) read() {
 	for {
@@ -102,18 +94,14 @@ func (s *session) read() {
 			return
 		}
 		s.received.Add(1)
-		s.holding.Store(true)
-		select {
-		case s.frames <- frame{text: typ == websocket.MessageText, data: data}:
-		case <-s.ctx.Done():
+		if !s.inbox.put(frame{text: typ == websocket.MessageText, data: data}) {
 			return
 		}
-		s.holding.Store(false)
 	}
 }
 
-// keepAlive ends the session when a ping stays without an answer. A frame from the peer is an answer too, and one that
-// waits its turn keeps us from seeing any.
+// keepAlive ends the session when a ping stays without an answer. A frame from the peer is an answer too, and a full
+// inbox keeps us from seeing any.
 func (s *session) keepAlive(interval time.Duration) {
 	ticker := time.NewTicker(interval)
 	defer ticker.Stop()
@@ -123,11 +111,15 @@ func (s *session) keepAlive(interval time.Duration) {
 		case <-s.ctx.Done():
 			return
 		}
+		if s.inbox.full.Load() {
+			continue
+		}
 		before := s.received.Load()
-		ctx, cancel := context.WithTimeout(s.ctx, interval)
+		// Not of s.ctx, for a context that ends while a ping is being written ends the connection.
+		ctx, cancel := context.WithTimeout(context.Background(), interval)
 		err := s.conn.Ping(ctx)
 		cancel()
-		if err != nil && !s.holding.Load() && s.received.Load() == before {
+		if err != nil && !s.inbox.full.Load() && s.received.Load() == before {
 			s.cancel(errGone)
 			return
 		}

@@ -3,7 +3,7 @@
 //	openresponses-echo -addr 127.0.0.1:8000
 //	curl -d '{"model":"echo","input":"Hi there"}' http://127.0.0.1:8000/v1/responses
 //
-// It logs each request and stops on an interrupt or SIGTERM, when it gives requests ten seconds to finish.
+// It answers over WebSockets too, from any origin. It logs each request and stops on an interrupt or SIGTERM, when it gives requests ten seconds to finish.
 package main
 
 import (
@@ -20,6 +20,7 @@ import (
 
 	"github.com/ChristopherDavenport/openresponses"
 	"github.com/ChristopherDavenport/openresponses/echo"
+	"github.com/ChristopherDavenport/openresponses/websocket"
 )
 
 const (
@@ -29,22 +30,23 @@ const (
 
 func main() {
 	addr := flag.String("addr", ":8000", "address to listen on")
+	lifetime := flag.Duration("ws-lifetime", time.Hour, "how long a WebSocket connection may last")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	if err := serve(ctx, *addr); err != nil {
+	if err := serve(ctx, *addr, *lifetime); err != nil {
 		log.Fatal(err)
 	}
 }
 
 // serve runs the server until it fails or the context ends.
-func serve(ctx context.Context, addr string) error {
+func serve(ctx context.Context, addr string, lifetime time.Duration) error {
 	listener, err := net.Listen("tcp", addr)
 	if err != nil {
 		return err
 	}
 	server := &http.Server{
-		Handler:           logged(openresponses.NewHandler(&echo.Adapter{})),
+		Handler:           logged(handler(lifetime)),
 		ReadHeaderTimeout: headerTimeout,
 	}
 	failed := make(chan error, 1)
@@ -61,6 +63,11 @@ func serve(ctx context.Context, addr string) error {
 		return errors.Join(err, server.Close())
 	}
 	return nil
+}
+
+func handler(lifetime time.Duration) http.Handler {
+	return websocket.Handler(openresponses.NewHandler(&echo.Adapter{}),
+		websocket.WithOrigins("*"), websocket.WithLifetime(lifetime))
 }
 
 // logged logs the requests that h has answered.
@@ -86,5 +93,5 @@ func (r *recorder) WriteHeader(status int) {
 	r.ResponseWriter.WriteHeader(status)
 }
 
-// Unwrap lets http.ResponseController flush.
+// Unwrap lets http.ResponseController flush, and the connection become a WebSocket.
 func (r *recorder) Unwrap() http.ResponseWriter { return r.ResponseWriter }

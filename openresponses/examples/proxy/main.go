@@ -1,5 +1,5 @@
 // Command proxy stands between clients and another server, and adds what many servers lack: continuing an earlier
-// response by its ID.
+// response by its ID, and WebSockets.
 package main
 
 import (
@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/ChristopherDavenport/openresponses"
+	"github.com/ChristopherDavenport/openresponses/websocket"
 )
 
 const conversations = 256
@@ -21,8 +22,8 @@ func main() {
 	)
 	server := &http.Server{
 		Addr: ":8000",
-		Handler: openresponses.NewHandler(upstream.AsAdapter(),
-			openresponses.WithResponseStore(openresponses.NewMemoryStore(conversations))),
+		Handler: websocket.Handler(openresponses.NewHandler(upstream.AsAdapter(),
+			openresponses.WithResponseStore(openresponses.NewMemoryStore(conversations)))),
 		ReadHeaderTimeout: 10 * time.Second,
 	}
 	log.Printf("listening on %s, asking %s", server.Addr, upstream.BaseURL())

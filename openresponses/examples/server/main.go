@@ -1,4 +1,5 @@
-// Command server serves a model of its own: one that answers in upper case.
+// Command server serves a model of its own: one that answers in upper case, as JSON, as a stream
+// and over WebSockets.
 package main
 
 import (
@@ -9,12 +10,13 @@ import (
 	"time"
 
 	"github.com/ChristopherDavenport/openresponses"
+	"github.com/ChristopherDavenport/openresponses/websocket"
 )
 
 func main() {
 	server := &http.Server{
 		Addr:              ":8000",
-		Handler:           openresponses.NewHandler(shouter{}),
+		Handler:           websocket.Handler(openresponses.NewHandler(shouter{})),
 		ReadHeaderTimeout: 10 * time.Second,
 	}
 	log.Printf("listening on %s", server.Addr)
