@@ -368,3 +368,16 @@ func TestHandlerBareMessages(t *testing.T) {
 		})
 	}
 }
+
+func TestDecodeRequest(t *testing.T) {
+	req, err := or.DecodeRequest([]byte(`{"model":"m","input":[{"role":"user","content":"hi"}],"own":1}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m, ok := req.Input[0].(*or.Message); !ok || m.Text() != "hi" || req.Extra["own"] == nil {
+		t.Errorf("got %+v", req)
+	}
+	if _, err := or.DecodeRequest([]byte(`{"model":1}`)); err == nil {
+		t.Error("no error for what is no request")
+	}
+}

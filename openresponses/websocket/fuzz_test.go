@@ -1,6 +1,8 @@
 package websocket
 
 import (
+	"errors"
+	"strings"
 	"testing"
 
 	"github.com/ChristopherDavenport/openresponses"
@@ -43,3 +45,43 @@ func FuzzDecode(f *testing.F) {
 		}
 	})
 }
+
+// Whatever a server sends, each frame is an event or an error, none is lost, and the events can be folded.
+func FuzzNext(f *testing.F) {
+	for _, seed := range []string{
+		`{"type":"response.created","response":{"id":"r"}}` + "\n" + `{"type":"response.completed","sequence_number":1}`,
+		`{"type":"error","status":400,"error":{"code":"c","message":"m"}}`,
+		`{"type":"error","error":null}` + "\n" + `{"error":{}}` + "\n{}\nnull\n[]\n\n\"",
+		`{"type":"response.output_item.added","output_index":-1,"item":{"type":"message"}}`,
+	} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, data string) {
+		w := &Conn{inbox: newInbox(16, nil)}
+		ended := errors.New("ended")
+		frames := strings.Split(data, "\n")
+		go func() {
+			for _, frame := range frames {
+				w.inbox.put(frameOf(frame))
+			}
+			w.inbox.fail(ended)
+		}()
+		var acc openresponses.Accumulator
+		for range frames {
+			ev, err := w.Next(t.Context())
+			if (ev == nil) == (err == nil) || errors.Is(err, ended) {
+				t.Fatalf("got %v, %v", ev, err)
+			}
+			if ev != nil {
+				acc.Add(ev)
+			}
+		}
+		for _, want := range []error{ended, openresponses.ErrStreamClosed, openresponses.ErrStreamClosed} {
+			if _, err := w.Next(t.Context()); err != want {
+				t.Errorf("at the end: %v, want %v", err, want)
+			}
+		}
+	})
+}
+
+func frameOf(data string) frame { return frame{text: true, data: []byte(data)} }
