@@ -59,6 +59,19 @@ var (
 // [ReasonError].
 var ErrGuard = errors.New("agentturn: guard stopped the run")
 
+// HeldError is what a tool returns, bare or wrapped, to leave its call open: for a person, an
+// event, the answer of somebody else. The call gets no output and is pending as
+// [PendingDeferred], with Dispatched set and the key it ran under, and the run ends with
+// [ReasonInputRequired] once the rest of the batch is through. Approved later, the call is
+// handed to its tool again under that key, if the tool's replay class allows it. AfterToolCall
+// is not asked. From a nested call it is an error like any other.
+type HeldError struct {
+	Reason string // what is waited for, as [ToolEnd].Reason
+}
+
+// Error says what is waited for.
+func (e *HeldError) Error() string { return "agentturn: the call is held: " + e.Reason }
+
 // ErrNoInvoker is returned by [Invoke] on a context that belongs to no tool call
 // of a running loop.
 var ErrNoInvoker = errors.New("agentturn: no loop on the context to invoke a tool through")

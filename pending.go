@@ -18,8 +18,8 @@ type PendingCall struct {
 	Tool agenttool.Tool
 
 	// Dispatched, on a deferred call, says that it was handed to its tool before it was
-	// held, so that it may have run. Only a record knows, through [WithPending] or
-	// [Agent.SetPending].
+	// held, so that it may have run: by the tool itself, with a [HeldError], or as a record
+	// tells through [WithPending] or [Agent.SetPending].
 	Dispatched bool
 
 	// IdempotencyKey is the key the call was last handed to its tool under, empty when it

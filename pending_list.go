@@ -63,7 +63,11 @@ func (f callFacts) reason() PendingCall {
 	c := f.last
 	switch {
 	case c != nil && c.deferred:
-		return PendingCall{Reason: PendingDeferred, Args: c.changedArgs()}
+		p := PendingCall{Reason: PendingDeferred, Args: c.changedArgs()}
+		if c.dispatched { // its tool holds it
+			p.Dispatched, p.IdempotencyKey = true, c.key
+		}
+		return p
 	case c != nil && c.dispatched:
 		return PendingCall{Reason: PendingAborted, IdempotencyKey: c.key, Args: c.changedArgs()}
 	case f.before != nil && f.before.MayHaveRun():

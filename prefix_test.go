@@ -13,7 +13,7 @@ import (
 // TestEveryPrefix: wherever a record of a run stops, what there is of it is the transcript of an agent that goes on, or
 // refuses with the error that says what it needs.
 func TestEveryPrefix(t *testing.T) {
-	seeds := 150
+	seeds := 80
 	if testing.Short() {
 		seeds = 20
 	}

@@ -23,7 +23,7 @@ import (
 
 var (
 	randomSeed = flag.Int("random.seed", 0, "run the random test with this seed alone")
-	randomRuns = flag.Int("random.n", 1500, "how many seeds the random test runs")
+	randomRuns = flag.Int("random.n", 600, "how many seeds the random test runs")
 )
 
 // TestRandom drives agents with models, tools, hooks, subscribers and users that do anything at any time, and holds what

@@ -211,6 +211,11 @@ func (r *run) dispatched(c *toolCall, turn int) error {
 // settle ends c with what its tool returned, as AfterToolCall leaves it. isCut tells an
 // error that only says the call was cut; nil when none does.
 func (r *run) settle(ctx context.Context, c *toolCall, turn int, result agenttool.Result, err error, isCut func(error) bool) error {
+	var held *HeldError
+	if errors.As(err, &held) && !c.nested {
+		c.deferred, c.reason = true, held.Reason
+		return r.endCall(c, turn)
+	}
 	if !c.blocked {
 		info := ToolResultInfo{RunID: r.id, Turn: turn, Call: c.item, Tool: c.tool, Args: c.args, Result: result, Err: err}
 		override, failed := r.afterToolCall(ctx, info)

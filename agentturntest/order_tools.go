@@ -101,8 +101,8 @@ func (t *toolOrder) end(ev *agentturn.ToolEnd) {
 		return
 	case call.ended:
 		t.broken("R054", "a second one of call %q", ev.CallID)
-	case call.dispatched && (ev.Blocked || ev.Deferred):
-		t.broken("R056", "call %q was dispatched and then refused or deferred", ev.CallID)
+	case call.dispatched && ev.Blocked: // a tool may hold its own call, and not refuse it
+		t.broken("R056", "call %q was dispatched and then refused", ev.CallID)
 	}
 	if ev.Blocked && ev.Err == nil {
 		t.broken("R057", "call %q is blocked without an error", ev.CallID)

@@ -35,6 +35,7 @@ type options struct {
 	spawn      func(string, *agentturn.Agent)
 	runContext func(context.Context, string) context.Context
 	detach     func(string, *agentturn.RunEnd)
+	held       *heldChildren // of WithHolding
 }
 
 // Option sets one property of a tool. One given twice counts the second time; [WithArgs],
@@ -63,6 +64,9 @@ func New(cfg agentturn.Config, opts ...Option) agenttool.Tool {
 			panic(fmt.Sprintf("agent: %q is not a tool's name; give it one with WithToolName", cfg.Name))
 		}
 		o.name = cfg.Name
+	}
+	if o.held != nil {
+		return holdingTool{tool{o}}
 	}
 	return tool{o}
 }

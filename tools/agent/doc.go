@@ -26,7 +26,8 @@
 //
 // An answer is the output. A failure, an abort, a guard's refusal and a child that ends without
 // an answer are errors that the parent's model reads; [WithNoAnswer] may do better for the
-// last. A child whose own call waits for a person fails with an [*InputRequiredError].
+// last. A child whose own call waits for a person fails with an [*InputRequiredError], unless
+// [WithHolding] has the parent's call wait with it.
 //
 // # In the background
 //
