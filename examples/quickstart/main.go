@@ -20,6 +20,7 @@ import (
 
 	"github.com/ChristopherDavenport/agenttool"
 	"github.com/ChristopherDavenport/agentturn"
+	"github.com/ChristopherDavenport/agentturn/examples/readfile"
 	"github.com/ChristopherDavenport/openresponses"
 	"github.com/ChristopherDavenport/openresponses/echo"
 )
@@ -66,7 +67,7 @@ func run(ctx context.Context, args []string, getenv func(string) string, stdout,
 
 // ask runs an agent until it has answered.
 func ask(ctx context.Context, opts options, stdout, stderr io.Writer) (*agentturn.RunEnd, error) {
-	files, err := openFiles(opts.file)
+	files, err := readfile.Open(opts.file)
 	if err != nil {
 		return nil, err
 	}
@@ -76,7 +77,7 @@ func ask(ctx context.Context, opts options, stdout, stderr io.Writer) (*agenttur
 		Model:        opts.newModel(),
 		ModelName:    opts.model,
 		Instructions: instructions,
-		Tools:        []agenttool.Tool{files.readTool()},
+		Tools:        []agenttool.Tool{files.Tool()},
 		MaxTurns:     10, // a model that reads in circles costs no more than this
 		Retry:        agentturn.Retry{MaxAttempts: 3, Retryable: worthRetrying},
 	})

@@ -1,4 +1,5 @@
-package main
+// Package readfile is a tool that reads text files within bounds. Several of the programs give it to their agents.
+package readfile
 
 import (
 	"bytes"
@@ -19,24 +20,28 @@ const (
 	chunkBytes   = 32 << 10 // between two reports of progress
 )
 
-// files is what the model may read: what is in the working directory, and the file that
+// Files is what the model may read: what is in the working directory, and the file that
 // the user named, wherever that is.
 //
 // A file may hold instructions to whoever reads it, and a model may follow them. So the
 // bounds are not left to the model's good will, nor to a look at the path: an os.Root
 // follows neither ".." nor a link to the outside.
-type files struct {
+type Files struct {
 	root  *os.Root
 	named string
 }
 
-// openFiles gives access to the working directory and the named file, which has to be one.
-func openFiles(named string) (*files, error) {
+// Open gives access to the working directory and the named file, which has to be one; with an
+// empty name, to the directory alone.
+func Open(named string) (*Files, error) {
 	root, err := os.OpenRoot(".")
 	if err != nil {
 		return nil, err
 	}
-	f := &files{root: root, named: named}
+	f := &Files{root: root, named: named}
+	if named == "" {
+		return f, nil
+	}
 	file, _, err := f.open(named)
 	if err != nil {
 		root.Close()
@@ -47,7 +52,7 @@ func openFiles(named string) (*files, error) {
 }
 
 // Close ends the access.
-func (f *files) Close() error { return f.root.Close() }
+func (f *Files) Close() error { return f.root.Close() }
 
 // readArgs are the arguments of the tool. Its schema is made from them.
 type readArgs struct {
@@ -55,13 +60,14 @@ type readArgs struct {
 	MaxBytes int    `json:"max_bytes,omitempty" desc:"Stop after this many bytes; 65536 if not set, and at most 1048576"`
 }
 
-func (f *files) readTool() agenttool.Tool {
+// Tool is the tool, read_file.
+func (f *Files) Tool() agenttool.Tool {
 	return agenttool.New("read_file", "Read a text file.", f.read,
 		agenttool.WithAnnotations(agenttool.Annotations{ReadOnly: true}))
 }
 
 // read is the tool. An error of its is told to the model, which can try something else.
-func (f *files) read(ctx context.Context, args readArgs) (string, error) {
+func (f *Files) read(ctx context.Context, args readArgs) (string, error) {
 	file, size, err := f.open(args.Path)
 	if err != nil {
 		return "", err
@@ -84,9 +90,9 @@ func (f *files) read(ctx context.Context, args readArgs) (string, error) {
 
 // open opens a regular file. Anything else is no file to read: a pipe, for one, would keep
 // the call waiting.
-func (f *files) open(path string) (*os.File, int64, error) {
+func (f *Files) open(path string) (*os.File, int64, error) {
 	stat, open := f.root.Stat, f.root.Open
-	if path == f.named {
+	if path == f.named && path != "" {
 		stat, open = os.Stat, os.Open
 	}
 	info, err := stat(path)

@@ -1,4 +1,4 @@
-package main
+package readfile
 
 import (
 	"context"
@@ -27,7 +27,7 @@ func TestReadIsConfined(t *testing.T) {
 			t.Skip("no symbolic links:", err)
 		}
 	}
-	files, err := openFiles(named)
+	files, err := Open(named)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,7 +52,7 @@ func TestReadIsConfined(t *testing.T) {
 		"missing":                {path: "nowhere.txt", err: "no such file or directory"},
 		"NUL":                    {path: "note.txt\x00", err: "invalid argument"},
 	}
-	tool := files.readTool()
+	tool := files.Tool()
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			args, err := json.Marshal(readArgs{Path: test.path})
@@ -84,7 +84,7 @@ func mustGetwd(t *testing.T) string {
 func TestReadLimit(t *testing.T) {
 	big := strings.Repeat("0123456789abcdef", 2<<20/16)
 	inFolder(t, map[string]string{"small.txt": "Größe", "big.txt": big})
-	files, err := openFiles("small.txt")
+	files, err := Open("small.txt")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -115,7 +115,7 @@ func TestReadLimit(t *testing.T) {
 
 func TestReadStops(t *testing.T) {
 	inFolder(t, map[string]string{"note.txt": "Buy milk."})
-	files, err := openFiles("note.txt")
+	files, err := Open("note.txt")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -124,5 +124,19 @@ func TestReadStops(t *testing.T) {
 	cancel()
 	if _, err := files.read(ctx, readArgs{Path: "note.txt"}); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
+	}
+}
+
+// inFolder changes to a folder of its own with these files.
+func inFolder(t *testing.T, files map[string]string) {
+	t.Helper()
+	t.Chdir(t.TempDir())
+	for name, text := range files {
+		if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
 	}
 }
