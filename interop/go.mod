@@ -5,10 +5,14 @@ go 1.25.0
 replace (
 	github.com/ChristopherDavenport/agenttool => ../agenttool
 	github.com/ChristopherDavenport/agentturn => ..
+	github.com/ChristopherDavenport/agentturn/front/responses => ../front/responses
 	github.com/ChristopherDavenport/openresponses => ../openresponses
 )
 
 require (
+	github.com/ChristopherDavenport/agenttool v0.1.0
+	github.com/ChristopherDavenport/agentturn v0.1.0
+	github.com/ChristopherDavenport/agentturn/front/responses v0.1.0
 	github.com/ChristopherDavenport/openresponses v0.1.0
 	github.com/openai/openai-go/v3 v3.74.0
 	github.com/santhosh-tekuri/jsonschema/v6 v6.0.3

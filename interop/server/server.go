@@ -3,6 +3,7 @@
 package server
 
 import (
+	"context"
 	"embed"
 	"encoding/json"
 	"errors"
@@ -14,6 +15,9 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/ChristopherDavenport/agenttool"
+	"github.com/ChristopherDavenport/agentturn"
+	"github.com/ChristopherDavenport/agentturn/front/responses"
 	"github.com/ChristopherDavenport/openresponses"
 	"github.com/ChristopherDavenport/openresponses/echo"
 )
@@ -38,7 +42,8 @@ func Streams() fs.FS {
 //   - /echo/v1: package echo behind a Handler with a MemoryStore;
 //   - /scripted/v1: Scripted behind a Handler with a MemoryStore;
 //   - /streams/v1: a stream of Streams as it is, the request's model being the name;
-//   - /proxied/v1: the same, read by a Client and sent on by a Handler.
+//   - /proxied/v1: the same, read by a Client and sent on by a Handler;
+//   - /agent/v1: an agent with a tool of its own, on package echo, behind a Handler with a MemoryStore.
 //
 // Beside them /waiting/KEY and /cancelled/KEY answer once Scripted waits, or saw the end, of a request whose metadata
 // has that key.
@@ -82,6 +87,7 @@ func Handler(scripted *Scripted, url string) http.Handler {
 	mux.Handle("/echo/v1/", handler(&echo.Adapter{}))
 	mux.Handle("/scripted/v1/", handler(scripted))
 	mux.Handle("/proxied/v1/", handler(upstream.AsAdapter()))
+	mux.Handle("/agent/v1/", handler(responses.New(agent())))
 	mux.HandleFunc("POST /streams/v1/responses", serveStream)
 	mux.HandleFunc("GET /waiting/{key}", func(_ http.ResponseWriter, r *http.Request) {
 		await(r, scripted.Tracked(r.PathValue("key")).Waiting)
@@ -90,6 +96,17 @@ func Handler(scripted *Scripted, url string) http.Handler {
 		await(r, scripted.Tracked(r.PathValue("key")).Cancelled)
 	})
 	return mux
+}
+
+// agent looks things up, and says what it found.
+func agent() agentturn.Config {
+	type place struct {
+		City string `json:"city"`
+	}
+	lookUp := agenttool.New("look_up", "Looks a city up.", func(_ context.Context, at place) (string, error) {
+		return at.City + " lies on a river", nil
+	})
+	return agentturn.Config{Name: "guide", Model: &echo.Adapter{}, Tools: []agenttool.Tool{lookUp}}
 }
 
 // await delays the empty answer until the channel is closed.
