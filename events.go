@@ -231,9 +231,9 @@ type ToolEnd struct {
 	Err error
 
 	Blocked  bool // refused by [Config.BeforeToolCall]
-	Deferred bool // left to the caller by [Config.BeforeToolCall]; it did not run
+	Deferred bool // left to the caller, by [Config.BeforeToolCall] or by its tool with a [HeldError]
 
-	Reason string // the decision's, for a blocked or deferred call
+	Reason string // the decision's, for a blocked or deferred call, or the tool's
 
 	Parent string // as for [ToolStart]
 }

@@ -68,3 +68,20 @@ func TestHeldNested(t *testing.T) {
 	a, _ := agentOf(t, agentturn.Config{Model: at.NewModel(t, at.Call("nest", `{}`), at.Text("ok")), Tools: tools(outer, holds)})
 	prompted(t, a, "hi", agentturn.ReasonDone)
 }
+
+// A cause that looks like a hold cuts the call all the same.
+func TestHeldByTheCause(t *testing.T) {
+	var a *agentturn.Agent
+	slow := funcTool("slow", func(ctx context.Context, _ agenttool.Call) (agenttool.Result, error) {
+		a.AbortCause(&agentturn.HeldError{Reason: "a cause"})
+		<-ctx.Done()
+		return agenttool.Result{}, context.Cause(ctx)
+	})
+	a, rec := agentOf(t, agentturn.Config{Model: at.NewModel(t, at.Call("slow", `{}`)), Tools: tools(slow)})
+	if end := prompted(t, a, "hi", agentturn.ReasonAborted); pendingOf(end.Pending) != "call_1=aborted" {
+		t.Errorf("pending %s", pendingOf(end.Pending))
+	}
+	if e := find[*agentturn.ToolEnd](rec); e.Deferred {
+		t.Errorf("%+v", e)
+	}
+}

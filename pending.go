@@ -74,8 +74,8 @@ type PendingReason string
 
 // The reasons.
 const (
-	// PendingDeferred: [Config.BeforeToolCall] left it to the caller. It did not run,
-	// unless [PendingCall.Dispatched] says that it may have.
+	// PendingDeferred: [Config.BeforeToolCall], or its tool, left it to the caller. It did
+	// not run, unless [PendingCall.Dispatched] says that it may have.
 	PendingDeferred PendingReason = "deferred"
 
 	// PendingAborted: it was cut off after it was handed to its tool. It may have run.

@@ -211,8 +211,7 @@ func (r *run) dispatched(c *toolCall, turn int) error {
 // settle ends c with what its tool returned, as AfterToolCall leaves it. isCut tells an
 // error that only says the call was cut; nil when none does.
 func (r *run) settle(ctx context.Context, c *toolCall, turn int, result agenttool.Result, err error, isCut func(error) bool) error {
-	var held *HeldError
-	if errors.As(err, &held) && !c.nested {
+	if held := c.heldBy(err); held != nil && (isCut == nil || !isCut(err)) {
 		c.deferred, c.reason = true, held.Reason
 		return r.endCall(c, turn)
 	}
@@ -232,6 +231,15 @@ func (r *run) settle(ctx context.Context, c *toolCall, turn int, result agenttoo
 	c.result, c.err = render(result, err), err
 	c.result.Terminate = c.result.Terminate || c.terminate
 	return r.endCall(c, turn)
+}
+
+// heldBy is the error with which the tool of c leaves it open, nil for any other: not for that
+// of a call that never reached its tool, and not for a nested call, which is its parent's.
+func (c *toolCall) heldBy(err error) (held *HeldError) {
+	if err == nil || c.nested || !c.dispatched || !errors.As(err, &held) {
+		return nil
+	}
+	return held
 }
 
 // render is result as the model sees it beside err: the error in place of the output, the
