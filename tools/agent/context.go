@@ -57,8 +57,12 @@ func childContext(ctx context.Context) context.Context {
 	ctx = agentturn.ContextWithTrigger(ctx, agentturn.Trigger{})
 	ctx = agentturn.ContextWithDeciders(ctx, nil)
 	ctx = agentturn.ContextWithReasons(ctx, nil)
-	ctx = agentturn.ContextWithOrigins(ctx, nil)
-	return ContextWithRetry(ctx)
+	return agentturn.ContextWithOrigins(ctx, nil)
+}
+
+// goesOn takes the mark of a retry off, which may be that of an outer child.
+func goesOn(ctx context.Context) context.Context {
+	return context.WithValue(ctx, retryKey{}, false)
 }
 
 // detachedContext is the context of the parent's run, in place of that of its batch.

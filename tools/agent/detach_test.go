@@ -3,7 +3,6 @@ package agent_test
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strings"
 	"sync"
 	"testing"
@@ -87,86 +86,4 @@ func TestDetached(t *testing.T) {
 			t.Errorf("the parent's transcript is there: %t; the call is %q", transcript, id)
 		}
 	})
-}
-
-// Four levels of agents, two children each, aborted anywhere and at any time: nothing leaks, every call has its end, and
-// the cause arrives where it should.
-func TestDeepAborts(t *testing.T) {
-	for seed := range 60 {
-		synctest.Test(t, func(t *testing.T) {
-			at.NoLeaks(t)
-			var mu sync.Mutex
-			var agents []*agentturn.Agent
-			var recorders []*at.Recorder
-			roll := func(n, salt int) int { return (seed*7919 + salt*104729 + seed*seed*31) % n }
-			var level func(depth int) agenttool.Tool
-			level = func(depth int) agenttool.Tool {
-				cfg := agentturn.Config{Name: fmt.Sprint("level", depth)}
-				if depth == 4 {
-					cfg.Model = at.NewModel(t, at.Attempt{at.Sleep(time.Duration(1+roll(20, depth)) * time.Second), at.Text("leaf")}).RepeatLast()
-				} else {
-					below := level(depth + 1)
-					two := at.Attempt{at.Call(below.Name(), asked), at.Call(below.Name(), asked)}
-					cfg.Model = perRun{func() agentturn.Model { return at.NewModel(t, two, at.Text("sum")) }}
-					cfg.Tools = []agenttool.Tool{below}
-				}
-				return agent.New(cfg, agent.WithSpawn(func(_ string, a *agentturn.Agent) {
-					rec := &at.Recorder{}
-					a.Subscribe(rec.Record)
-					mu.Lock()
-					defer mu.Unlock()
-					agents, recorders = append(agents, a), append(recorders, rec)
-				}))
-			}
-			top := level(1)
-			parent := agentturn.New(agentturn.Config{Model: at.NewModel(t, at.Attempt{at.Call(top.Name(), asked), at.Call(top.Name(), asked)}, at.Text("all")), Tools: []agenttool.Tool{top}, MaxParallelTools: 1})
-			rec := &at.Recorder{}
-			parent.Subscribe(rec.Record)
-			cause := fmt.Errorf("cause %d", seed)
-			var victim *agentturn.Agent
-			time.AfterFunc(time.Duration(1+roll(40, 1))*time.Second/2, func() {
-				mu.Lock()
-				defer mu.Unlock()
-				victim = parent
-				if n := roll(len(agents)+1, 2); n < len(agents) {
-					victim = agents[n]
-				}
-				victim.AbortCause(cause)
-			})
-			end, err := parent.Prompt(t.Context(), openresponses.UserText("go"))
-			if err != nil {
-				t.Errorf("seed %d: %v", seed, err)
-				return
-			}
-			if victim == parent && end.Reason == agentturn.ReasonAborted && end.Err != cause {
-				t.Errorf("seed %d: the parent ended for %v", seed, end.Err)
-			}
-			if victim != parent && end.Reason != agentturn.ReasonDone {
-				t.Errorf("seed %d: the abort of a child ended the parent: %+v", seed, end)
-			}
-			for i, r := range append(recorders, rec) {
-				if bad := at.CheckEvents(r.Events()); bad != nil {
-					t.Errorf("seed %d, agent %d: %v", seed, i, bad)
-				}
-				for _, ev := range r.Events() {
-					if e, ok := ev.(*agentturn.RunEnd); ok && e.Reason == agentturn.ReasonAborted && !errors.Is(e.Err, cause) {
-						t.Errorf("seed %d, agent %d: aborted for %v", seed, i, e.Err)
-					}
-				}
-			}
-		})
-	}
-}
-
-// perRun is a model that begins anew for every conversation.
-type perRun struct{ make func() agentturn.Model }
-
-func (p perRun) CreateStream(ctx context.Context, req openresponses.Request, sink openresponses.EventSink) error {
-	m := p.make()
-	for _, item := range req.Input { // the second turn of the conversation
-		if _, ok := item.(*openresponses.FunctionCallOutput); ok {
-			return at.NewModel(nil, at.Text("sum")).Unchecked().CreateStream(ctx, req, sink)
-		}
-	}
-	return m.CreateStream(ctx, req, sink)
 }

@@ -33,11 +33,16 @@ type child struct {
 	agent *agentturn.Agent
 	run   context.Context // what it runs under
 
+	started chan string // gets the ID of its first run
+
 	mu      sync.Mutex
 	said    []string // its messages
 	turning bool     // its first turn has begun
 	over    bool     // the call is
-	started chan string
+
+	// Of a child that may hold its call:
+	ends    []*agentturn.RunEnd // of its runs
+	refused error               // why it took no answers
 }
 
 // prepare makes the child of a call, and what it is asked.
@@ -80,7 +85,7 @@ func (t tool) prepare(ctx context.Context, call agenttool.Call) (*child, openres
 	if o.detach != nil {
 		base = detachedContext(ctx, call)
 	}
-	c.run = childContext(base)
+	c.run = ContextWithRetry(childContext(base))
 	if o.runContext != nil {
 		c.run = o.runContext(c.run, call.ID)
 	}
@@ -90,6 +95,7 @@ func (t tool) prepare(ctx context.Context, call agenttool.Call) (*child, openres
 // progress reports what the child has said so far, while the call lasts.
 func (c *child) progress(ev agentturn.Event) {
 	c.mu.Lock()
+	defer c.mu.Unlock()
 	switch e := ev.(type) {
 	case *agentturn.RunStart:
 		select {
@@ -101,16 +107,17 @@ func (c *child) progress(ev agentturn.Event) {
 	case *agentturn.ItemEnd:
 		m, ok := e.Item.(*openresponses.Message)
 		if !ok || m.Role != openresponses.RoleAssistant || !c.turning || c.over {
-			break
+			return
 		}
 		c.said = append(c.said, m.Text())
 		update := agenttool.Text(strings.Join(c.said, "\n\n"))
 		update.Details = ChildInfo{Agent: c.cfg.Name, RunID: e.RunID}
-		c.mu.Unlock()
-		c.call.Update(update)
-		return
+		c.call.Update(update) // under the lock: none comes after mute
+	case *agentturn.RunEnd:
+		if c.held != nil {
+			c.ends = append(c.ends, e)
+		}
 	}
-	c.mu.Unlock()
 }
 
 // mute ends the progress of the call.
@@ -143,6 +150,11 @@ func (c *child) detached(items openresponses.Items) (agenttool.Result, error) {
 		select {
 		case id = <-c.started:
 		default:
+			if o.end != nil {
+				id = o.end.RunID // an observer failed on its start
+			}
+		}
+		if id == "" {
 			close(begun)
 			if o.err == nil {
 				o.err = errors.New("child run produced no run_start")

@@ -4,8 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"maps"
-	"strings"
+	"strconv"
 	"sync"
 
 	"github.com/ChristopherDavenport/agenttool"
@@ -18,8 +17,13 @@ import (
 // asked about, and [Answers] puts what they said where the children find it: the same call goes
 // on from there, and nothing that ran runs again.
 //
-// Held children are kept by the tool, in memory; what outlives the process is the record of a
-// host's. It has no effect together with [WithDetach].
+// Held children are kept by the tool, in memory, until their call is approved; [Forget] lets go
+// of those whose call is settled in another way. A call whose child is gone, with the process
+// or because an abort cut it while it went on, is one that may have run: its approval is
+// refused as ambiguous.
+//
+// It has no effect together with [WithDetach], and none on a call without an idempotency key,
+// as one outside of a loop.
 func WithHolding() Option {
 	return func(o *options) { o.held = &heldChildren{} }
 }
@@ -31,39 +35,70 @@ type HeldCall struct {
 	// call of the parent's own.
 	Path []string
 
+	// Agent and RunID name the child and its run; empty for a call of the parent's own.
+	Agent string
+	RunID string
+
 	Pending agentturn.PendingCall
+
+	// Refused is why the child did not take the answers it was given last, the errors of
+	// agentturn.Agent.Resume; nil when there were none.
+	Refused error
 }
 
 // HeldCalls finds, behind the pending calls of an agent, those that wait for somebody: itself, or
-// where a call is held by [WithHolding] those of the child, and of the child's children.
+// where a call is held by [WithHolding] those of the child, and of the child's children. It
+// knows the children through PendingCall.Tool, also behind agenttool.Wrap.
 func HeldCalls(pending []agentturn.PendingCall) []HeldCall {
-	return heldCalls(nil, pending)
+	return HeldCall{}.below(pending)
 }
 
-func heldCalls(path []string, pending []agentturn.PendingCall) (calls []HeldCall) {
+// below are the calls behind the pending ones of the agent that h, but for its call, is of.
+func (h HeldCall) below(pending []agentturn.PendingCall) (calls []HeldCall) {
 	for _, p := range pending {
-		if c := heldChild(p); c != nil {
-			calls = append(calls, heldCalls(append(path[:len(path):len(path)], p.Call.CallID), c.agent.State().Pending)...)
+		c := heldChild(p)
+		if c == nil {
+			h.Pending = p
+			calls = append(calls, h)
 			continue
 		}
-		calls = append(calls, HeldCall{Path: path, Pending: p})
+		runID, refused := c.standing()
+		inner := HeldCall{
+			Path:  append(h.Path[:len(h.Path):len(h.Path)], p.Call.CallID),
+			Agent: c.cfg.Name, RunID: runID, Refused: refused,
+		}
+		calls = append(calls, inner.below(c.agent.State().Pending)...)
 	}
 	return calls
 }
 
+// Forget lets go of the children that hold pending calls, and of theirs: for a host that
+// answers such a call by itself, with an output, and does not want the child to go on.
+func Forget(pending ...agentturn.PendingCall) {
+	for _, p := range pending {
+		if c := heldChild(p); c != nil {
+			c.held.set(p.IdempotencyKey, nil)
+			Forget(c.agent.State().Pending...)
+		}
+	}
+}
+
 // heldChild is the child that holds a pending call, nil when none does.
 func heldChild(p agentturn.PendingCall) *child {
-	if t, ok := p.Tool.(holdingTool); ok {
-		return t.held.get(p.IdempotencyKey)
+	for tool := p.Tool; tool != nil; tool = agenttool.Unwrap(tool) {
+		if t, ok := tool.(holdingTool); ok {
+			return t.held.get(p.IdempotencyKey)
+		}
 	}
 	return nil
 }
 
 type answersKey struct{}
 
-// given are the answers on a context, by the path of the agent whose calls they are of.
+// given are the answers on a context: for each agent, by the path of the calls that lead to it,
+// those to its pending calls by ID.
 type given struct {
-	path    string
+	path    string // of the agent that has the context
 	answers map[string]map[string]agentturn.Answer
 }
 
@@ -72,10 +107,16 @@ type given struct {
 //
 //	ctx, answers := agent.Answers(ctx, end.Pending, ask)
 //	end, err = parent.Resume(ctx, answers...)
+//
+// An answer that does not fit its call is refused by the parent's Resume, and for a call further
+// down by the child's: then its call is held as before, and [HeldCall] says why.
 func Answers(ctx context.Context, pending []agentturn.PendingCall, answer func(HeldCall) agentturn.Answer) (context.Context, []agentturn.Answer) {
 	g := given{answers: map[string]map[string]agentturn.Answer{}}
 	for _, h := range HeldCalls(pending) {
-		path := strings.Join(h.Path, "/")
+		var path string
+		for _, id := range h.Path {
+			path = joined(path, id)
+		}
 		if g.answers[path] == nil {
 			g.answers[path] = map[string]agentturn.Answer{}
 		}
@@ -84,6 +125,10 @@ func Answers(ctx context.Context, pending []agentturn.PendingCall, answer func(H
 	answers, _ := g.of(pending)
 	return context.WithValue(ctx, answersKey{}, g), answers
 }
+
+// joined is a path with one more call. IDs are the models' to choose, so they are quoted: no
+// two paths may read the same.
+func joined(path, callID string) string { return path + strconv.Quote(callID) }
 
 // of are the answers to the pending calls of the agent at the path: held ones are approved, for
 // their children to go on. It returns false when one has no answer.
@@ -100,14 +145,6 @@ func (g given) of(pending []agentturn.PendingCall) ([]agentturn.Answer, bool) {
 		answers = append(answers, a)
 	}
 	return answers, true
-}
-
-// below is g for the child of a call.
-func (g given) below(callID string) given {
-	if g.path != "" {
-		callID = g.path + "/" + callID
-	}
-	return given{path: callID, answers: maps.Clone(g.answers)}
 }
 
 // heldChildren are the children that hold a call, by the key it runs under.
@@ -139,10 +176,11 @@ func (h *heldChildren) set(key string, c *child) {
 // holdingTool is a tool whose calls wait with their children.
 type holdingTool struct{ tool }
 
-// Replay says that a call whose child is here runs again without harm: it goes on where it was.
+// Replay says that a call whose child is here goes on where it was, under its key. With other
+// arguments it would be another call.
 func (t holdingTool) Replay(ctx context.Context, _ json.RawMessage) agenttool.Replay {
 	if call, ok := agenttool.CallFrom(ctx); ok && t.held.get(call.IdempotencyKey) != nil {
-		return agenttool.ReplaySafe
+		return agenttool.ReplayKeyed
 	}
 	return agenttool.ReplayUnknown
 }
@@ -153,10 +191,9 @@ func (t holdingTool) Execute(ctx context.Context, call agenttool.Call) (agenttoo
 		return t.tool.Execute(ctx, call)
 	}
 	g, _ := ctx.Value(answersKey{}).(given)
-	g = g.below(call.ID)
+	g.path = joined(g.path, call.ID)
 	ctx = context.WithValue(ctx, answersKey{}, g)
-	c := t.held.get(call.IdempotencyKey)
-	if c != nil {
+	if c := t.held.get(call.IdempotencyKey); c != nil {
 		return t.goOn(ctx, call, c, g)
 	}
 	c, items, err := t.prepare(ctx, call)
@@ -168,39 +205,67 @@ func (t holdingTool) Execute(ctx context.Context, call agenttool.Call) (agenttoo
 	return t.settle(c, end, err)
 }
 
-// goOn resumes a held child with the answers on the context; without them the call stays held.
+// goOn resumes a held child with the answers on the context; without them, and with answers
+// that it does not take, the call stays held.
 func (t holdingTool) goOn(ctx context.Context, call agenttool.Call, c *child, g given) (agenttool.Result, error) {
+	if err := c.agent.WaitForIdle(ctx); err != nil {
+		return agenttool.Result{}, err
+	}
 	pending := c.agent.State().Pending
+	if len(pending) == 0 { // the host has answered the child by itself
+		return t.settle(c, c.last(), nil)
+	}
 	answers, complete := g.of(pending)
 	if !complete {
-		return agenttool.Result{}, c.holdError(pending)
+		return agenttool.Result{}, c.holds()
 	}
 	c.wake(call)
 	defer c.mute()
-	run := childContext(ctx)
+	run := goesOn(childContext(ctx))
 	if t.runContext != nil {
 		run = t.runContext(run, call.ID)
 	}
 	end, err := c.agent.Resume(run, answers...)
+	c.refuse(err)
+	if end == nil {
+		return agenttool.Result{}, c.holds()
+	}
 	return t.settle(c, end, err)
 }
 
-// settle keeps the child when it waits for a person, and otherwise gives the call its result.
+// settle keeps the child when it waits for a person, and otherwise gives the call its result:
+// what all its runs came to.
 func (t holdingTool) settle(c *child, end *agentturn.RunEnd, err error) (agenttool.Result, error) {
 	key := c.call.IdempotencyKey
-	if end != nil && end.Reason == agentturn.ReasonInputRequired {
+	if end != nil && end.Reason == agentturn.ReasonInputRequired && key != "" {
 		t.held.set(key, c)
-		return agenttool.Result{}, c.holdError(end.Pending)
+		return agenttool.Result{}, c.holds()
 	}
-	if end != nil { // otherwise the answers were refused, and the child still waits
-		t.held.set(key, nil)
+	t.held.set(key, nil)
+	result, err := c.result(end, err)
+	if info, ok := result.Details.(ChildInfo); ok {
+		info.Items = c.items()
+		result.Details = info
 	}
-	return c.result(end, err)
+	return result, err
 }
 
-// holdError says what a child waits for.
-func (c *child) holdError(pending []agentturn.PendingCall) error {
-	return &agentturn.HeldError{Reason: fmt.Sprintf("the agent %q waits for answers to %d call(s)", c.cfg.Name, len(HeldCalls(pending)))}
+// holds is the error with which a call waits for its child. Whoever makes a nested call, which
+// nobody can hold, reads what is waited for.
+func (c *child) holds() error {
+	needs := &InputRequiredError{Agent: c.cfg.Name, Pending: c.agent.State().Pending}
+	var refused error
+	needs.RunID, refused = c.standing()
+	waits := HeldCall{}.below(needs.Pending)
+	pending := make([]agentturn.PendingCall, len(waits))
+	for i, h := range waits {
+		pending[i] = h.Pending
+	}
+	reason := fmt.Sprintf("the agent %q waits for answers to %d call(s):%s", c.cfg.Name, len(pending), listed(pending))
+	if refused != nil {
+		reason += "; the last answers were refused: " + refused.Error()
+	}
+	return fmt.Errorf("%w: %w", needs, &agentturn.HeldError{Reason: reason})
 }
 
 // wake begins another run of the child under its call.
@@ -208,4 +273,41 @@ func (c *child) wake(call agenttool.Call) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.call, c.said, c.over = call, nil, false
+}
+
+// refuse notes why the child took no answers, nil when it did.
+func (c *child) refuse(err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.refused = err
+}
+
+// standing is the run that ended last, and why the answers to its calls were refused.
+func (c *child) standing() (runID string, refused error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if len(c.ends) > 0 {
+		runID = c.ends[len(c.ends)-1].RunID
+	}
+	return runID, c.refused
+}
+
+// last is the end of the run that ended last.
+func (c *child) last() *agentturn.RunEnd {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if len(c.ends) == 0 {
+		return nil
+	}
+	return c.ends[len(c.ends)-1]
+}
+
+// items are what all runs of the child appended.
+func (c *child) items() (items agentturn.Transcript) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, end := range c.ends {
+		items = append(items, end.Items...)
+	}
+	return items
 }

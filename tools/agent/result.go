@@ -41,7 +41,14 @@ const maxArgs = 200 // bytes of arguments in an error's text
 func (e *InputRequiredError) Error() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "agent %q needs input before it can finish: %d pending tool call(s):", e.Agent, len(e.Pending))
-	for _, p := range e.Pending {
+	b.WriteString(listed(e.Pending))
+	return b.String()
+}
+
+// listed names calls, each with a space before it, and cuts long arguments short.
+func listed(pending []agentturn.PendingCall) string {
+	var b strings.Builder
+	for _, p := range pending {
 		args := p.Call.Arguments
 		if len(args) > maxArgs {
 			args = args[:maxArgs] + "..."
@@ -95,7 +102,7 @@ func (c *child) unanswered(end *agentturn.RunEnd) (agenttool.Result, error) {
 	if end.Cause == agentturn.StopTerminate || end.Cause == agentturn.StopPartialTerminate {
 		for i := len(end.Items) - 1; i >= 0; i-- {
 			if out, ok := end.Items[i].(*openresponses.FunctionCallOutput); ok {
-				return agenttool.Text(out.Output.Text), nil
+				return agenttool.Result{Output: out.Output}, nil // images and files too
 			}
 		}
 	}
