@@ -21,7 +21,10 @@ import (
 // A panic in a child, wherever it is, fails the call; the parent goes on.
 func TestChildPanics(t *testing.T) {
 	boom := func() { panic("boom") }
-	panicking := agenttool.NewFunc("x", "", nil, func(context.Context, agenttool.Call) (agenttool.Result, error) { boom(); return agenttool.Result{}, nil })
+	panicking := agenttool.NewFunc("x", "", nil, func(context.Context, agenttool.Call) (agenttool.Result, error) {
+		boom()
+		return agenttool.Result{}, nil
+	})
 	hooked := child(at.NewModel(t))
 	hooked.BeforeTurn = func(context.Context, agentturn.TurnStartInfo) (openresponses.Items, error) { boom(); return nil, nil }
 	for name, c := range map[string]struct {
