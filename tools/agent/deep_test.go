@@ -138,7 +138,7 @@ func (tr *tree) ends() map[string]*agentturn.RunEnd {
 // and its events in order, every answer is where it was asked for, and every cause arrives at the
 // agent it was meant for and below it, and nowhere else.
 func TestDeepAborts(t *testing.T) {
-	for seed := range uint64(80) {
+	for seed := range uint64(40) {
 		synctest.Test(t, func(t *testing.T) {
 			at.NoLeaks(t)
 			random := rand.New(rand.NewPCG(seed, 11))
@@ -251,7 +251,7 @@ func TestDeep(t *testing.T) {
 // payment is made once, if it was allowed, whoever asked is told, and all of it happens under the
 // calls that were made first.
 func TestDeepHolding(t *testing.T) {
-	for seed := range uint64(20) {
+	for seed := range uint64(6) {
 		random := rand.New(rand.NewPCG(seed, 12))
 		var mu sync.Mutex
 		paid := map[string]int{}
@@ -276,7 +276,7 @@ func TestDeepHolding(t *testing.T) {
 			ctx, answers := agent.Answers(t.Context(), end.Pending, func(h agent.HeldCall) agentturn.Answer {
 				leaf := "/" + strings.Join(h.Path, "/")
 				if _, ok := ready[leaf]; !ok {
-					ready[leaf] = random.IntN(3) == 0
+					ready[leaf] = random.IntN(2) == 0
 				}
 				id := h.Pending.Call.CallID
 				if !ready[leaf] {
