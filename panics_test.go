@@ -152,7 +152,10 @@ func TestPanickingAnswers(t *testing.T) {
 		// A panic inside a chain is one of the hook the chain is.
 		a, _ := agentOf(t, agentturn.Config{Model: at.NewModel(t, at.Call("x", `{}`)), Tools: tools(okTool("x")), BeforeToolCall: agentturn.ChainBeforeToolCall(
 			func(context.Context, agentturn.ToolCallInfo) (*agentturn.ToolDecision, error) { return nil, nil },
-			func(context.Context, agentturn.ToolCallInfo) (*agentturn.ToolDecision, error) { boom(); return nil, nil },
+			func(context.Context, agentturn.ToolCallInfo) (*agentturn.ToolDecision, error) {
+				boom()
+				return nil, nil
+			},
 		)})
 		end := prompted(t, a, "hi", agentturn.ReasonError)
 		if !errors.Is(end.Err, errTest) || pendingOf(end.Pending) != "call_1=undispatched" {
