@@ -2,6 +2,7 @@ package agentturn_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -145,4 +146,140 @@ func cutOf(end *agentturn.RunEnd, rec *at.Recorder) string {
 		kept = append(kept, strings.NewReplacer("function_", "", "call_output:call_", "o", "output:call_", "o", "call:call_", "c", "user:", "", "developer:", "").Replace(kinds(openresponses.Items{item})))
 	}
 	return fmt.Sprintf("%s: %s | %s | %s", end.Reason, strings.Join(kept, " "), strings.ReplaceAll(pendingOf(end.Pending), "call_", ""), strings.Join(events, " "))
+}
+
+// A model call that is cut leaves what it completed, and nobody has decided on its calls.
+func TestCutModelCalls(t *testing.T) {
+	for name, c := range map[string]struct {
+		turn   at.Turn
+		reason agentturn.Reason
+		want   string
+	}{
+		"aborted":          {at.Attempt{at.Call("x", `{}`), at.PartialText("a"), at.Block()}, agentturn.ReasonAborted, "aborted: hi c1 | 1=undispatched | "},
+		"aborted and held": {at.Attempt{at.Reasoning("r"), at.Send(added(1, nil)), at.Block()}, agentturn.ReasonAborted, "aborted: hi |  | "},
+		"failed":           {at.Attempt{at.Call("x", `{}`), at.PartialCall("x", `{`), at.Fail(errTest)}, agentturn.ReasonError, "error: hi c1 | 1=undispatched | "},
+		"cut":              {at.Attempt{at.Call("x", `{}`), at.Cut()}, agentturn.ReasonError, "error: hi c1 | 1=undispatched | "},
+		"failed response":  {at.Attempt{at.Call("x", `{}`), at.FailResponse(errTest)}, agentturn.ReasonError, "error: hi c1 | 1=undispatched | "},
+	} {
+		t.Run("R090 R098 "+name, func(t *testing.T) {
+			a, rec := agentOf(t, agentturn.Config{Model: at.NewModel(t, c.turn), Tools: tools(okTool("x"))})
+			if c.reason == agentturn.ReasonAborted {
+				last := agentturn.EventItemUpdate
+				if name == "aborted and held" {
+					last = agentturn.EventItemStart
+				}
+				starts := 0
+				a.Subscribe(func(_ context.Context, ev agentturn.Event) error {
+					if e, ok := ev.(*agentturn.ItemStart); ok && e.Turn == 1 {
+						starts++
+					}
+					if ev.EventType() == last && starts == 2 {
+						starts++ // once
+						a.Abort()
+					}
+					return nil
+				})
+			}
+			end := prompted(t, a, "hi", c.reason)
+			if got := cutOf(end, rec); got != c.want {
+				t.Errorf("got  %s\nwant %s", got, c.want)
+			}
+			if c.reason == agentturn.ReasonAborted && end.Err != context.Canceled {
+				t.Errorf("error %v", end.Err)
+			}
+			usable(t, a)
+		})
+	}
+}
+
+// An approved batch is cut as any other. Of a call it did not reach what was known stands; of one it was to run, that it was not run.
+func TestCutApprovals(t *testing.T) {
+	for _, c := range []struct {
+		event string
+		nth   int
+		abort string
+		fail  string
+	}{
+		{agentturn.EventRunStart, 1,
+			`aborted: o4 | 1=undispatched 2=undispatched 3=aborted | s3 s2 s1 e3! e2! e1!`,
+			`error:  | 1=undispatched 2=undispatched 3=aborted 4=rejected | `},
+		{agentturn.EventItemStart, 1,
+			`aborted: o4 | 1=undispatched 2=undispatched 3=aborted | s3 s2 s1 e3! e2! e1!`,
+			`error:  | 1=undispatched 2=undispatched 3=aborted 4=rejected | `},
+		{agentturn.EventItemEnd, 1,
+			`aborted: o4 | 1=undispatched 2=undispatched 3=aborted | s3 s2 s1 e3! e2! e1!`,
+			`error: o4 | 1=undispatched 2=undispatched 3=aborted | `},
+		{agentturn.EventToolStart, 1,
+			`aborted: o4 | 1=undispatched 2=undispatched 3=aborted | s3 s2 s1 e3! e2! e1!`,
+			`error: o4 | 1=undispatched 2=undispatched 3=aborted | s3 e3!`},
+		{agentturn.EventToolDispatch, 1,
+			`aborted: o4 o3 | 1=undispatched 2=undispatched | s3 s2 s1 d3 e3 e2! e1!`,
+			`error: o4 | 1=undispatched 2=undispatched 3=aborted | s3 s2 s1 d3 e3! e2! e1!`},
+		{agentturn.EventToolEnd, 1,
+			`aborted: o4 o3 | 1=undispatched 2=undispatched | s3 s2 s1 d3 e3 e2! e1!`,
+			`error: o4 o3 | 1=undispatched 2=undispatched | s3 s2 s1 d3 e3 e2! e1!`},
+		{agentturn.EventToolDispatch, 2,
+			`aborted: o4 o2 o3 | 1=undispatched | s3 s2 s1 d3 e3 d2 e2 e1!`,
+			`error: o4 o3 | 1=undispatched 2=undispatched | s3 s2 s1 d3 e3 d2 e2! e1!`},
+		{agentturn.EventToolEnd, 3,
+			`aborted: o4 o1 o2 o3 |  | s3 s2 s1 d3 e3 d2 e2 d1 e1`,
+			`error: o4 o1 o2 o3 |  | s3 s2 s1 d3 e3 d2 e2 d1 e1`},
+		{agentturn.EventItemStart, 3,
+			`aborted: o4 o1 o2 o3 |  | s3 s2 s1 d3 e3 d2 e2 d1 e1`,
+			`error: o4 o1 | 2=aborted 3=aborted | s3 s2 s1 d3 e3 d2 e2 d1 e1`},
+	} {
+		for _, kind := range []string{"abort", "fail"} {
+			t.Run(fmt.Sprintf("R090 R092 %s at %s %d", kind, c.event, c.nth), func(t *testing.T) {
+				seed := agentturn.Transcript{user("hi"), callItem("call_1", "x"), callItem("call_2", "x"), callItem("call_3", "x"), callItem("call_4", "x")}
+				known := []agentturn.PendingCall{
+					{Call: seed[1].(*openresponses.FunctionCall), Reason: agentturn.PendingDeferred, Args: json.RawMessage(`{"n":1}`)},
+					{Call: seed[2].(*openresponses.FunctionCall), Reason: agentturn.PendingUndispatched},
+					{Call: seed[3].(*openresponses.FunctionCall), Reason: agentturn.PendingAborted, IdempotencyKey: "k", Args: json.RawMessage(`{"n":3}`)},
+					{Call: seed[4].(*openresponses.FunctionCall), Reason: agentturn.PendingRejected, Refused: "why"},
+				}
+				var asked []string
+				a, rec := agentOf(t, agentturn.Config{
+					Model: at.NewModel(t, at.Text("ok")), Tools: tools(ranTool("x")), ToolExecution: agentturn.ExecSequential,
+					BeforeToolCall: func(_ context.Context, info agentturn.ToolCallInfo) (*agentturn.ToolDecision, error) {
+						asked = append(asked, info.Call.CallID)
+						return nil, nil
+					},
+				}, agentturn.WithTranscript(seed), agentturn.WithPending(known))
+				want := c.abort
+				if kind == "fail" {
+					want = c.fail
+					a.Subscribe(failingAt(c.event, c.nth, errTest))
+				} else {
+					failing := failingAt(c.event, c.nth, errTest)
+					a.Subscribe(func(ctx context.Context, ev agentturn.Event) error {
+						if failing(ctx, ev) != nil {
+							a.AbortCause(errTest)
+						}
+						return nil
+					})
+				}
+				end, _ := a.Resume(t.Context(), agentturn.Output(output("call_4", "no")), agentturn.Approve("call_3").WithRunAgain(), agentturn.Approve("call_2"), agentturn.Approve("call_1"))
+				if got := cutOf(end, rec); got != want {
+					t.Errorf("got  %s\nwant %s", got, want)
+				}
+				if !errors.Is(end.Err, errTest) {
+					t.Errorf("error %v", end.Err)
+				}
+				for _, id := range asked {
+					if id != "call_2" {
+						t.Errorf("BeforeToolCall was asked about %s", id)
+					}
+				}
+				for _, p := range end.Pending {
+					switch {
+					case p.Reason == agentturn.PendingUndispatched && (p.IdempotencyKey != "" || p.Args != nil),
+						p.Call.CallID == "call_3" && (p.IdempotencyKey != "k" || string(p.Args) != `{"n":3}`),
+						p.Call.CallID == "call_4" && p.Refused != "why":
+						t.Errorf("pending %+v", p)
+					}
+				}
+				usable(t, a)
+			})
+		}
+	}
 }
