@@ -68,8 +68,10 @@ func isNil(item openresponses.Item) bool {
 
 // isExtension reports whether item is of a namespaced type.
 func isExtension(item openresponses.Item) bool {
-	return !isNil(item) && strings.Contains(item.ItemType(), ":")
+	return !isNil(item) && namespaced(item)
 }
+
+func namespaced(item openresponses.Item) bool { return strings.Contains(item.ItemType(), ":") }
 
 // modelProduced reports whether item can only be the model's: it is not an output,
 // a message of another role, or an extension item. A nil item counts as the model's,

@@ -21,6 +21,7 @@ type batch struct {
 	ctx     context.Context
 	cancel  context.CancelCauseFunc
 	calls   []*toolCall
+	order   []*toolCall                   // calls, as their outputs join
 	items   []*openresponses.FunctionCall // the calls' items, as a hook sees its batch
 	invoker invoker
 
@@ -49,7 +50,7 @@ func (r *run) runCalls(t *turn) end {
 	for i, c := range calls {
 		t.results[i] = c.result
 	}
-	if e := t.batch.appendOutputs(calls); e.stops() {
+	if e := t.batch.appendOutputs(t.batch.order); e.stops() {
 		return e
 	}
 	return t.batch.appendNotes()
@@ -67,17 +68,18 @@ func (r *run) runApproved(approved []approval) (*batch, end) {
 		calls[i] = r.prepareApproved(a, tools)
 	}
 	b := r.newBatch(0, tools, calls)
+	b.order = r.inTranscriptOrder(calls)
 	if e := b.execute(); e.stops() {
 		return b, e
 	}
-	if e := b.appendOutputs(r.inTranscriptOrder(calls)); e.stops() {
+	if e := b.appendOutputs(b.order); e.stops() {
 		return b, e
 	}
 	return b, b.appendNotes()
 }
 
 func (r *run) newBatch(turn int, tools agenttool.Set, calls []*toolCall) *batch {
-	b := &batch{run: r, turn: turn, calls: calls, invoker: invoker{run: r, turn: turn, tools: tools}}
+	b := &batch{run: r, turn: turn, calls: calls, order: calls, invoker: invoker{run: r, turn: turn, tools: tools}}
 	if r.cfg.BeforeToolCall != nil {
 		b.items = make([]*openresponses.FunctionCall, len(calls))
 		for i, c := range calls {
@@ -258,7 +260,7 @@ func (b *batch) cutBeforeExecution() end {
 
 // appendFinished appends the outputs of the calls that have a result of their own.
 func (b *batch) appendFinished() end {
-	finished := slices.DeleteFunc(slices.Clone(b.calls), func(c *toolCall) bool { return !c.finished() })
+	finished := slices.DeleteFunc(slices.Clone(b.order), func(c *toolCall) bool { return !c.finished() })
 	return b.appendOutputs(finished)
 }
 

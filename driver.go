@@ -193,7 +193,7 @@ func withGrace(tool agenttool.Tool, grace time.Duration) agenttool.Tool {
 			defer func() { done <- o }()
 			defer func() {
 				if v := recover(); v != nil {
-					o.err = &agenttool.PanicError{Tool: tool.Name(), Value: v, Stack: debug.Stack()}
+					o.err = &agenttool.PanicError{Tool: nameOf(tool), Value: v, Stack: debug.Stack()}
 				}
 			}()
 			o.result, o.err = tool.Execute(ctx, call)
@@ -209,7 +209,7 @@ func withGrace(tool agenttool.Tool, grace time.Duration) agenttool.Tool {
 		case o := <-done:
 			return o.result, o.err
 		case <-t.C:
-			return agenttool.Result{}, &AbandonedError{Tool: tool.Name(), Grace: grace, Cause: context.Cause(ctx)}
+			return agenttool.Result{}, &AbandonedError{Tool: nameOf(tool), Grace: grace, Cause: context.Cause(ctx)}
 		}
 	})
 }

@@ -70,7 +70,13 @@ func (l *ledger) append(item openresponses.Item) {
 
 // learn takes note of item, the next one.
 func (l *ledger) learn(item openresponses.Item) {
-	sent := item
+	hidden := true
+	if isNil(item) {
+		item = nil // of a seeded transcript, perhaps with a type
+	} else {
+		hidden = namespaced(item)
+	}
+	sent, place := item, len(l.visible())
 	switch item := item.(type) {
 	case *openresponses.FunctionCall:
 		l.open = append(l.open, item)
@@ -83,6 +89,7 @@ func (l *ledger) learn(item openresponses.Item) {
 		}
 	case *openresponses.FunctionCallOutput:
 		l.close(item.CallID)
+		place = outputPlace(l.visible(), shortID(item.CallID))
 		if l.taken != nil {
 			l.taken.Take(item.CallID)
 		}
@@ -91,12 +98,16 @@ func (l *ledger) learn(item openresponses.Item) {
 			sent = form
 		}
 	}
-	hidden := item == nil || isExtension(item)
-	if !l.differs && (hidden || sent != item) {
+	late := place < len(l.visible())
+	if !l.differs && (hidden || late || sent != item) {
 		l.differs = true
 		l.wire = slices.Clone(l.items)
 	}
-	if l.differs && !hidden {
+	switch {
+	case !l.differs || hidden:
+	case late:
+		l.wire = slices.Concat(l.wire[:place], Transcript{sent}, l.wire[place:])
+	default:
 		l.wire = append(l.wire, sent)
 	}
 }
@@ -126,7 +137,7 @@ func (l *ledger) settleStrays() {
 	}
 	outputs := make(map[string]struct{})
 	for _, item := range l.items {
-		if out, ok := item.(*openresponses.FunctionCallOutput); ok {
+		if out, ok := item.(*openresponses.FunctionCallOutput); ok && out != nil {
 			outputs[out.CallID] = struct{}{}
 		}
 	}
@@ -143,7 +154,7 @@ func (l *ledger) settleStrays() {
 func (l *ledger) answered(id string) bool {
 	return slices.ContainsFunc(l.items, func(item openresponses.Item) bool {
 		out, ok := item.(*openresponses.FunctionCallOutput)
-		return ok && out.CallID == id
+		return ok && out != nil && out.CallID == id
 	})
 }
 
@@ -152,6 +163,9 @@ func (l *ledger) isTaken(id string) bool {
 	if l.taken == nil {
 		l.taken = &callid.Table{}
 		for _, item := range l.items {
+			if isNil(item) {
+				continue
+			}
 			switch item := item.(type) {
 			case *openresponses.FunctionCall:
 				l.taken.Take(item.CallID)
@@ -175,20 +189,54 @@ func (l *ledger) visible() Transcript {
 	return l.wire[:len(l.wire):len(l.wire)]
 }
 
-// onWire puts the wire form of each item of t in its place. t is the caller's own copy.
+// onWire puts each item of t in its wire form and each output in its place. t is the
+// caller's own copy.
 func (l *ledger) onWire(t Transcript) Transcript {
-	if len(l.rewritten) == 0 {
-		return t
-	}
 	for i, item := range t {
 		switch item.(type) {
 		case *openresponses.FunctionCall, *openresponses.FunctionCallOutput:
 			if form, ok := l.rewritten[item]; ok {
-				t[i] = form
+				item, t[i] = form, form
 			}
+		}
+		if out, ok := item.(*openresponses.FunctionCallOutput); ok && out != nil {
+			place := outputPlace(t[:i], out.CallID)
+			copy(t[place+1:i+1], t[place:i])
+			t[place] = item
 		}
 	}
 	return t
+}
+
+// outputPlace is where behind t, as a server is sent it, the output of the call id goes: ahead
+// of the messages to the model that came between the two, the note of another answer for one,
+// since a strict server wants every call answered before the next message.
+func outputPlace(t Transcript, id string) int {
+	place, response := len(t), false
+	for i := len(t) - 1; i >= 0; i-- {
+		switch item := t[i].(type) {
+		case *openresponses.FunctionCall:
+			if item != nil && item.CallID == id {
+				return place
+			}
+			response = true
+		case *openresponses.Message:
+			switch {
+			case item == nil:
+			case item.Role == openresponses.RoleAssistant:
+				response = true
+			case response:
+				return len(t) // the call is not of the last response
+			default:
+				place = i
+			}
+		case *openresponses.FunctionCallOutput:
+			if item != nil && (response || item.CallID == id) {
+				return len(t)
+			}
+		}
+	}
+	return len(t)
 }
 
 // callOnWire is call itself, or a copy of it that a strict server takes: the arguments of

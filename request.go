@@ -31,13 +31,21 @@ func (r *run) buildRequest(tools agenttool.Set) (openresponses.Request, error) {
 	if err != nil {
 		return openresponses.Request{}, err
 	}
-	req := r.cfg.baseRequest(tools)
+	req, err := r.baseRequest(tools)
+	if err != nil {
+		return openresponses.Request{}, err
+	}
 	req.Input = input
 	if r.cfg.BeforeModelCall != nil {
 		// The hook may change anything, and the input may be the transcript's own slice.
 		req.Input = slices.Clone(input)
 	}
 	return req, nil
+}
+
+func (r *run) baseRequest(tools agenttool.Set) (req openresponses.Request, err error) {
+	defer recovered(&err, "tool definition")
+	return r.cfg.baseRequest(tools), nil
 }
 
 // input is what the model is sent of the transcript.

@@ -57,7 +57,7 @@ func (a *Agent) SetTranscript(t Transcript) error {
 	return a.whenIdle(func() {
 		var ids []string
 		for _, item := range a.ledger().items {
-			if call, ok := item.(*openresponses.FunctionCall); ok {
+			if call, ok := item.(*openresponses.FunctionCall); ok && call != nil {
 				ids = append(ids, call.CallID)
 			}
 		}

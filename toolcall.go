@@ -89,8 +89,9 @@ func (r *run) prepareApproved(a approval, tools agenttool.Set) *toolCall {
 	return c
 }
 
-// choose finds the tool of the call.
+// choose finds the tool of the call. A tool that panics over its name fails the call.
 func (c *toolCall) choose(tools agenttool.Set) {
+	defer recovered(&c.refusal, "tool name")
 	var ok bool
 	if c.tool, ok = tools.Lookup(c.item.Name); !ok {
 		c.offered = tools
@@ -293,7 +294,7 @@ func (e *unknownToolError) hint() string {
 	}
 	names := make([]string, 0, min(len(e.offered), maxHint))
 	for _, tool := range e.offered[:cap(names)] {
-		names = append(names, tool.Name())
+		names = append(names, nameOf(tool))
 	}
 	more := ""
 	if n := len(e.offered) - len(names); n > 0 {

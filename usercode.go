@@ -2,9 +2,11 @@ package agentturn
 
 import (
 	"context"
+	"fmt"
 	"sync"
 	"time"
 
+	"github.com/ChristopherDavenport/agenttool"
 	"github.com/ChristopherDavenport/openresponses"
 )
 
@@ -103,4 +105,14 @@ func (r *run) revise(n int, req openresponses.Request, failure error) (revised o
 		return *other, nil
 	}
 	return req, nil
+}
+
+// nameOf names a tool where a panic over the name must not come in the way.
+func nameOf(tool agenttool.Tool) (name string) {
+	defer func() {
+		if recover() != nil {
+			name = fmt.Sprintf("%T", tool)
+		}
+	}()
+	return tool.Name()
 }
