@@ -270,7 +270,8 @@ func (b *batch) appendOutputs(calls []*toolCall) end {
 		if c.deferred {
 			continue
 		}
-		out := &openresponses.FunctionCallOutput{CallID: c.item.CallID, Output: validOutput(c.result.Output)}
+		output, _ := validOutput(c.result.Output)
+		out := &openresponses.FunctionCallOutput{CallID: c.item.CallID, Output: output}
 		if e := b.run.appendInputs([]TurnInput{{Item: out, Mode: InputTool}}); e.stops() {
 			return e
 		}

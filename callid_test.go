@@ -165,8 +165,12 @@ func TestCallsOfSloppyServers(t *testing.T) {
 			added(0, wireCall("f2", "b", "")), argsDelta(0, "f2", two), done(0, wireCall("f2", "b", two))},
 		"one index, item IDs, at once": {added(0, wireCall("f1", "a", "")), added(0, wireCall("f2", "b", "")),
 			done(0, wireCall("f1", "a", one)), done(0, wireCall("f2", "b", two))},
-		"one index, no item IDs, in turn": {added(0, wireCall("", "a", "")), done(0, wireCall("", "a", one)), added(0, wireCall("", "b", "")), done(0, wireCall("", "b", two))},
-		"no call IDs either":              {added(0, wireCall("", "", "")), done(0, wireCall("", "", one)), added(0, wireCall("", "", "")), done(0, wireCall("", "", two))},
+		"one index, no item IDs, in turn":          {added(0, wireCall("", "a", "")), done(0, wireCall("", "a", one)), added(0, wireCall("", "b", "")), done(0, wireCall("", "b", two))},
+		"one index, the second never opened":       {added(0, wireCall("f1", "a", "")), done(0, wireCall("f2", "b", one)), done(0, wireCall("f1", "a", two))},
+		"no item IDs, the second never opened":     {added(0, wireCall("", "a", "")), done(0, wireCall("", "a", one)), done(0, wireCall("", "b", two))},
+		"one index, no item IDs, at once":          {added(0, wireCall("", "a", "")), added(0, wireCall("", "b", "")), done(0, wireCall("", "b", one)), done(0, wireCall("", "a", two))},
+		"one index, no item IDs, the other way on": {added(0, wireCall("", "a", "")), added(0, wireCall("", "b", "")), done(0, wireCall("", "a", one)), done(0, wireCall("", "b", two))},
+		"no call IDs either":                       {added(0, wireCall("", "", "")), done(0, wireCall("", "", one)), added(0, wireCall("", "", "")), done(0, wireCall("", "", two))},
 	}
 	t.Run("R047", func(t *testing.T) {
 		for name, events := range cases {

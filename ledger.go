@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/ChristopherDavenport/agentturn/internal/callid"
+	"github.com/ChristopherDavenport/agentturn/internal/fold"
 	"github.com/ChristopherDavenport/openresponses"
 )
 
@@ -27,6 +28,8 @@ type ledger struct {
 	differs bool
 	// rewritten maps an item that a strict server would refuse to the form it is sent in.
 	rewritten map[openresponses.Item]openresponses.Item
+	// misnamed says that a call has a name that a strict server refuses, see run.rename.
+	misnamed bool
 
 	// taken holds the call IDs of items; it is built when the model first makes a call.
 	taken *callid.Table
@@ -80,6 +83,7 @@ func (l *ledger) learn(item openresponses.Item) {
 	switch item := item.(type) {
 	case *openresponses.FunctionCall:
 		l.open = append(l.open, item)
+		l.misnamed = l.misnamed || item.Name != plainName(item.Name)
 		if l.taken != nil {
 			l.taken.Take(item.CallID)
 		}
@@ -241,28 +245,30 @@ func outputPlace(t Transcript, id string) int {
 
 // callOnWire is call itself, or a copy of it that a strict server takes: the arguments of
 // a call that did not come as JSON, which the model has been told of in the call's output,
-// are left out, and an ID that is too long gets a short one.
+// are left out, text that is no UTF-8 or half a surrogate pair is replaced, and an ID that
+// is too long gets a short one.
 func callOnWire(call *openresponses.FunctionCall) *openresponses.FunctionCall {
-	id, valid := shortID(call.CallID), json.Valid([]byte(call.Arguments))
-	if id == call.CallID && valid {
+	id, arguments := shortID(call.CallID), fold.Sendable(call.Arguments)
+	if !json.Valid([]byte(arguments)) {
+		arguments = "{}"
+	}
+	if id == call.CallID && arguments == call.Arguments {
 		return call
 	}
 	form := *call
-	form.CallID = id
-	if !valid {
-		form.Arguments = "{}"
-	}
+	form.CallID, form.Arguments = id, arguments
 	return &form
 }
 
 // outputOnWire does for an output what callOnWire does for its call.
 func outputOnWire(out *openresponses.FunctionCallOutput) *openresponses.FunctionCallOutput {
 	id := shortID(out.CallID)
-	if id == out.CallID {
+	output, changed := validOutput(out.Output)
+	if id == out.CallID && !changed {
 		return out
 	}
 	form := *out
-	form.CallID = id
+	form.CallID, form.Output = id, output
 	return &form
 }
 

@@ -4,7 +4,9 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/ChristopherDavenport/agenttool"
@@ -48,6 +50,53 @@ func TestNestedCalls(t *testing.T) {
 		}
 		expect(t, got, "tool_start call_1", "tool_dispatch call_1", "tool_start nested", "tool_dispatch nested", "tool_end nested", "tool_end call_1")
 	})
+	t.Run("R074 two levels, several at once", func(t *testing.T) {
+		mid := funcTool("mid", func(ctx context.Context, _ agenttool.Call) (agenttool.Result, error) {
+			return agentturn.Invoke(ctx, "x", nil)
+		})
+		outer := funcTool("nest", func(ctx context.Context, _ agenttool.Call) (agenttool.Result, error) {
+			var wg sync.WaitGroup
+			for i := range 4 {
+				wg.Go(func() {
+					if result, err := agentturn.Invoke(ctx, "mid", fmt.Appendf(nil, `{"n":%d}`, i/2)); err != nil || result.Output.Text != "ran {}" {
+						t.Errorf("%+v, error %v", result, err)
+					}
+				})
+			}
+			wg.Wait()
+			return agenttool.Text("ok"), nil
+		})
+		a, rec := agentOf(t, agentturn.Config{Model: script(t), Tools: tools(outer, mid, ranTool("x"))})
+		prompted(t, a, "hi", agentturn.ReasonDone)
+		parents, keys, depths := map[string]string{}, map[string]bool{}, map[int]int{}
+		for _, d := range all[*agentturn.ToolDispatch](rec) {
+			if _, twice := parents[d.CallID]; twice {
+				t.Errorf("%s is dispatched twice", d.CallID)
+			}
+			parents[d.CallID], keys[d.IdempotencyKey] = d.Parent, true
+			depth := 0
+			for id := d.Parent; id != ""; id = parents[id] {
+				depth++
+			}
+			depths[depth]++
+		}
+		if depths[0] != 1 || depths[1] != 4 || depths[2] != 4 || len(keys) != 9 {
+			t.Errorf("calls by depth %v, keys %v", depths, keys)
+		}
+	})
+	t.Run("R073 what a decision says beside", func(t *testing.T) {
+		a, rec := agentOf(t, agentturn.Config{Model: script(t), Tools: tools(nester("x"), ranTool("x")),
+			BeforeToolCall: deciding("x", agentturn.ToolDecision{Note: "note", Terminate: true, Args: json.RawMessage(`{"n":2}`)})})
+		end := prompted(t, a, "hi", agentturn.ReasonDone)
+		if kinds(end.Items) != "user:hi call:call_1 output:call_1 assistant:ok" || outputText(t, end.Items, "call_1") != `nested: ran {"n":2}` {
+			t.Errorf("items %s", kinds(end.Items))
+		}
+		for _, e := range all[*agentturn.ToolEnd](rec) {
+			if e.Result.Terminate {
+				t.Errorf("%s asks for the end of the run", e.Name)
+			}
+		}
+	})
 	t.Run("R073 pending", func(t *testing.T) {
 		var a *agentturn.Agent
 		aborting := funcTool("x", func(ctx context.Context, _ agenttool.Call) (agenttool.Result, error) {
@@ -88,6 +137,13 @@ func TestNestedCalls(t *testing.T) {
 			if e := find[*agentturn.ToolEnd](rec); !e.Blocked || e.Deferred || e.Parent == "" {
 				t.Errorf("%s: %+v", name, e)
 			}
+		}
+	})
+	t.Run("R076 without a reason", func(t *testing.T) {
+		a, _ := agentOf(t, agentturn.Config{Model: script(t), Tools: tools(nester("x"), ranTool("x")), BeforeToolCall: deciding("x", agentturn.ToolDecision{Action: agentturn.Defer})})
+		const want = "a nested call cannot be deferred to the caller: call blocked"
+		if got := outputText(t, prompted(t, a, "hi", agentturn.ReasonDone).Items, "call_1"); got != "nested: Error: "+want+" / "+want {
+			t.Errorf("%q", got)
 		}
 	})
 	t.Run("R077", func(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/ChristopherDavenport/agenttool"
+	"github.com/ChristopherDavenport/agentturn/internal/callid"
 	"github.com/ChristopherDavenport/openresponses"
 )
 
@@ -29,6 +30,9 @@ func (r *run) provideTools() (tools agenttool.Set, err error) {
 func (r *run) buildRequest(tools agenttool.Set) (openresponses.Request, error) {
 	input, err := r.input()
 	if err != nil {
+		return openresponses.Request{}, err
+	}
+	if input, err = r.rename(input, tools); err != nil {
 		return openresponses.Request{}, err
 	}
 	req, err := r.baseRequest(tools)
@@ -65,6 +69,39 @@ func (r *run) input() (t Transcript, err error) {
 		t = r.log.onWire(slices.Clone(t))
 	}
 	return r.models.visible(r.cfg.ModelName, t), nil
+}
+
+// rename is t with the names that no tool has and a strict server refuses put into characters
+// it takes: a model makes such names up, and what it said of them would spoil every request
+// that follows. A name that is offered is sent as it is.
+func (r *run) rename(t Transcript, tools agenttool.Set) (out Transcript, err error) {
+	if !r.log.misnamed {
+		return t, nil
+	}
+	defer recovered(&err, "tool name")
+	t = slices.Clone(t)
+	for i, item := range t {
+		call, ok := item.(*openresponses.FunctionCall)
+		if !ok || call == nil || call.Name == plainName(call.Name) {
+			continue
+		}
+		if _, offered := tools.Lookup(call.Name); !offered {
+			form := *call
+			form.Name = plainName(call.Name)
+			t[i] = &form
+		}
+	}
+	return t, nil
+}
+
+const maxName = 64 // bytes
+
+// plainName is name, or what stands for one that a strict server refuses.
+func plainName(name string) string {
+	if name == "" {
+		return "unknown"
+	}
+	return callid.Plain(name, maxName)
 }
 
 func (r *run) filter(t Transcript) (out Transcript, err error) {

@@ -94,7 +94,7 @@ func (s standing) resume(ctx context.Context, answers []Answer) (opening, error)
 		}
 		o.items = append(o.items, TurnInput{Item: answer.Output, Mode: inputOutput})
 		if answer.Note != "" {
-			notes = append(notes, TurnInput{Item: openresponses.UserText(answer.Note), Mode: inputAnswer})
+			notes = append(notes, TurnInput{Item: openresponses.UserText(validText(answer.Note)), Mode: inputAnswer})
 		}
 		o.refused = o.refused || answer.Terminate
 	}

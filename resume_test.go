@@ -102,6 +102,42 @@ func TestAnswers(t *testing.T) {
 		resumed(t, a, agentturn.ReasonDone, agentturn.Approve("held"), agentturn.Approve("c"))
 		expect(t, asked, "c")
 	})
+	t.Run("R082 what the hook sees and says", func(t *testing.T) {
+		hook := func(_ context.Context, info agentturn.ToolCallInfo) (*agentturn.ToolDecision, error) {
+			if info.RunID == "" || info.Turn != 0 || len(info.Batch) != 3 || info.Batch[info.Index] != info.Call || info.Call.CallID != []string{"d", "c", "b"}[info.Index] {
+				t.Errorf("asked about %s, at %d of %d in turn %d", info.Call.CallID, info.Index, len(info.Batch), info.Turn)
+			}
+			switch info.Call.CallID {
+			case "b":
+				return &agentturn.ToolDecision{Action: agentturn.Block, Reason: "too late"}, nil
+			case "c":
+				return &agentturn.ToolDecision{Args: json.RawMessage(`{"n":2}`), Note: "by the hook", By: "policy"}, nil
+			}
+			return nil, nil
+		}
+		var seed agentturn.Transcript
+		var pending []agentturn.PendingCall
+		for _, id := range []string{"b", "c", "d"} {
+			call := callItem(id, "x")
+			seed, pending = append(seed, call), append(pending, agentturn.PendingCall{Call: call, Reason: agentturn.PendingUndispatched})
+		}
+		a, rec := agentOf(t, agentturn.Config{Model: at.NewModel(t, at.Text("ok")), Tools: tools(ranTool("x")), BeforeToolCall: hook},
+			agentturn.WithTranscript(append(agentturn.Transcript{user("hi")}, seed...)), agentturn.WithPending(pending))
+		end := resumed(t, a, agentturn.ReasonDone, agentturn.Approve("d").WithNote("by the user").WithBy("ann").WithReason("fine"), agentturn.Approve("c").WithNote("lost").WithBy("ann"), agentturn.Approve("b"))
+		if got := kinds(end.Items); got != "output:b output:c output:d user:by the user developer:by the hook assistant:ok" {
+			t.Errorf("items %s", got)
+		}
+		if b, c, d := outputText(t, end.Items, "b"), outputText(t, end.Items, "c"), outputText(t, end.Items, "d"); b != "Error: too late" || c != `ran {"n":2}` || d != "ran {}" {
+			t.Errorf("outputs %q, %q, %q", b, c, d)
+		}
+		starts := all[*agentturn.ToolStart](rec)
+		if d := starts[0].Decision; d == nil || d.By != "ann" || d.Note != "by the user" || d.Reason != "fine" || d.Action != agentturn.Allow {
+			t.Errorf("the answer's decision is %+v", d)
+		}
+		if c, b := starts[1].Decision, starts[2].Decision; c == nil || c.By != "policy" || c.Note != "by the hook" || b == nil || b.Action != agentturn.Block {
+			t.Errorf("the hook's decisions are %+v and %+v", c, b)
+		}
+	})
 	t.Run("R083", func(t *testing.T) {
 		a, _ := heldAgent(t, 3, agentturn.Config{}, at.Text("ok"))
 		end := resumed(t, a, agentturn.ReasonDone, agentturn.Approve("call_3").WithNote("3"), agentturn.Approve("call_1").WithNote("1"), agentturn.Approve("call_2"))
@@ -114,14 +150,13 @@ func TestAnswers(t *testing.T) {
 		a, rec := heldAgent(t, 1, agentturn.Config{MaxTurns: 2, ShouldStopAfterTurn: func(_ context.Context, info agentturn.TurnInfo) (bool, error) {
 			stops++
 			return false, nil
-		}}, at.Text("ok"))
-		resumed(t, a, agentturn.ReasonDone, agentturn.Approve("call_1"))
-		for _, ev := range all[*agentturn.ToolEnd](rec) {
-			if ev.Turn != 0 {
-				t.Errorf("turn %d", ev.Turn)
-			}
+		}, BeforeToolCall: deciding("x", agentturn.ToolDecision{Action: agentturn.Defer}), Tools: tools(ranTool("x"), okTool("y"))}, at.Call("y", `{}`), at.Text("ok"))
+		stops = 0
+		resumed(t, a, agentturn.ReasonDone, agentturn.Approve("call_1")) // with two turns, the two there may be
+		if n := len(lines(rec, "tool_start 0 call_1", "tool_dispatch 0 call_1", "tool_end 0 call_1")); n != 3 {
+			t.Errorf("events %q", rec.Lines())
 		}
-		if got := find[*agentturn.TurnStart](rec).Turn; got != 1 || stops != 1 {
+		if got := find[*agentturn.TurnStart](rec).Turn; got != 1 || stops != 2 {
 			t.Errorf("the first turn is %d, the stop hook was asked %d times", got, stops)
 		}
 	})

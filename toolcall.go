@@ -83,7 +83,7 @@ func (r *run) prepareApproved(a approval, tools agenttool.Set) *toolCall {
 		c.key = a.answer.IdempotencyKey
 	}
 	if a.answer.Note != "" {
-		c.note = openresponses.UserText(a.answer.Note)
+		c.note = openresponses.UserText(validText(a.answer.Note))
 	}
 	c.decision = &ToolDecision{Args: a.answer.Args, Note: a.answer.Note, By: a.answer.By, Reason: a.reason}
 	return c
@@ -147,7 +147,7 @@ func (c *toolCall) apply(d *ToolDecision) {
 	switch d.Action {
 	case Allow:
 		if d.Note != "" && !c.nested {
-			c.note = openresponses.DeveloperText(d.Note)
+			c.note = openresponses.DeveloperText(validText(d.Note))
 		}
 	case Block:
 		c.block(d.Reason)
@@ -310,19 +310,21 @@ func (e *afterHookError) Error() string { return "agentturn: after-tool-call hoo
 func (e *afterHookError) Unwrap() error { return e.err }
 
 // validOutput is out with what is not valid UTF-8 replaced, so that what is stored and what
-// a server is sent are the same text.
-func validOutput(out openresponses.FunctionCallOutputData) openresponses.FunctionCallOutputData {
-	out.Text = validText(out.Text)
+// a server is sent are the same text, and whether there was any.
+func validOutput(out openresponses.FunctionCallOutputData) (valid openresponses.FunctionCallOutputData, changed bool) {
+	if !utf8.ValidString(out.Text) {
+		out.Text, changed = validText(out.Text), true
+	}
 	cloned := false
 	for i, p := range out.Parts {
-		if valid, changed := validPart(p); changed {
+		if valid, ok := validPart(p); ok {
 			if !cloned {
 				out.Parts, cloned = slices.Clone(out.Parts), true
 			}
 			out.Parts[i] = valid
 		}
 	}
-	return out
+	return out, changed || cloned
 }
 
 func validText(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }

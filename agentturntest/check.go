@@ -55,8 +55,9 @@ func AllowAnyArguments() CheckOption { return func(c *checker) { c.anyArguments 
 //
 //   - Every call has exactly one output, after it and before the next user
 //     message; no output is without its call; no two calls share an ID.
-//   - Call IDs have 1 to 64 characters of A-Z a-z 0-9 _ -, calls have names,
-//     and their arguments are JSON without unpaired surrogates.
+//   - Call IDs have 1 to 64 characters of A-Z a-z 0-9 _ -, and so have the
+//     names of calls unless the request offers a tool of that name; arguments
+//     are JSON without unpaired surrogates.
 //   - No item is nil or of a namespaced type, none has an empty ID on the
 //     wire, and messages have a known role and the parts that role may have.
 //   - Tools have names, each its own, and parameters that are JSON objects.
@@ -66,17 +67,17 @@ func AllowAnyArguments() CheckOption { return func(c *checker) { c.anyArguments 
 //
 // The model's name may be missing, since a test often has none.
 func CheckRequest(req openresponses.Request, opts ...CheckOption) error {
-	c := &checker{calls: make(map[string]int), answered: make(map[string]int)}
+	c := &checker{calls: make(map[string]int), answered: make(map[string]int), offered: make(map[string]bool)}
 	for _, opt := range opts {
 		opt(c)
 	}
 	c.members(req)
+	c.tools(req)
 	for i, item := range req.Input {
 		c.item(i, item)
 	}
 	c.unanswered("at the end of the input")
 	c.unfollowed("nothing")
-	c.tools(req)
 	c.wire(req)
 	return errors.Join(c.violations...)
 }
@@ -88,8 +89,9 @@ type checker struct {
 	violations []error
 	calls      map[string]int // index of the call, by call ID
 	answered   map[string]int // index of its output, by call ID
-	open       []string       // call IDs without an output, in order
-	reasoning  []int          // indexes of reasoning items nothing followed yet
+	offered    map[string]bool
+	open       []string // call IDs without an output, in order
+	reasoning  []int    // indexes of reasoning items nothing followed yet
 }
 
 // add reports a violation at an input index, -1 for the whole request.
@@ -133,7 +135,6 @@ func (c *checker) unfollowed(by string) {
 
 // tools checks the tools and that a forced one is offered.
 func (c *checker) tools(req openresponses.Request) {
-	seen := make(map[string]bool)
 	for i, tool := range req.Tools {
 		if isNil(tool) {
 			c.add(-1, "tools[%d] is nil", i)
@@ -146,15 +147,15 @@ func (c *checker) tools(req openresponses.Request) {
 		switch {
 		case fn.Name == "":
 			c.add(-1, "tools[%d] has no name", i)
-		case seen[fn.Name]:
+		case c.offered[fn.Name]:
 			c.add(-1, "tools[%d] is a second %q", i, fn.Name)
 		}
-		seen[fn.Name] = true
+		c.offered[fn.Name] = true
 		if !isObject(fn.Parameters) {
 			c.add(-1, "tools[%d] %q has parameters that are no JSON object", i, fn.Name)
 		}
 	}
-	if f := req.ToolChoice.Function; f != nil && !seen[f.Name] {
+	if f := req.ToolChoice.Function; f != nil && !c.offered[f.Name] {
 		c.add(-1, "tool_choice names %q, which is not offered", f.Name)
 	}
 }

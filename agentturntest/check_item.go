@@ -10,8 +10,8 @@ import (
 	"github.com/ChristopherDavenport/openresponses"
 )
 
-// maxCallID is the longest call ID servers take.
-const maxCallID = 64
+// The longest call ID and the longest name servers take.
+const maxCallID, maxName = 64, 64
 
 // item checks one item and its place among the ones before it.
 func (c *checker) item(i int, item openresponses.Item) {
@@ -123,8 +123,14 @@ func mayHold(assistant bool, part openresponses.Content) bool {
 
 func (c *checker) call(i int, call *openresponses.FunctionCall) {
 	c.callID(i, call.CallID)
-	if call.Name == "" {
+	switch name := call.Name; {
+	case name == "":
 		c.add(i, "call %q has no name", call.CallID)
+	case c.offered[name]:
+	case len(name) > maxName:
+		c.add(i, "call %q has a name of %d characters, %d are allowed", call.CallID, len(name), maxName)
+	case strings.ContainsFunc(name, func(r rune) bool { return !isIDRune(r) }):
+		c.add(i, "call %q has the name %q, which no tool has and which has characters other than A-Z a-z 0-9 _ -", call.CallID, name)
 	}
 	if !c.anyArguments {
 		if !json.Valid([]byte(call.Arguments)) {

@@ -67,6 +67,13 @@ var requestCases = []struct {
 	{name: "long call ID", req: request(call(strings.Repeat("a", 65), "x", "{}"), output(strings.Repeat("a", 65))), want: []string{"input[0]: call ID \"" + strings.Repeat("a", 65) + "\" has 65 characters, 64 are allowed"}},
 	{name: "longest call ID", req: request(call(strings.Repeat("a", 64), "x", "{}"), output(strings.Repeat("a", 64)))},
 	{name: "odd call ID", req: request(call("a.b", "x", "{}"), output("a.b")), want: []string{`input[0]: call ID "a.b" has characters other than A-Z a-z 0-9 _ -`}},
+	{name: "odd name that is offered", req: edited(func(r *openresponses.Request) {
+		r.Input = append(r.Input, call("a", "fs.read", "{}"), output("a"))
+		r.Tools = openresponses.Tools{&openresponses.FunctionTool{Name: "fs.read", Parameters: json.RawMessage(`{}`)}}
+	})},
+	{name: "odd name", req: request(call("a", "fs.read", "{}"), output("a")), want: []string{
+		`input[0]: call "a" has the name "fs.read", which no tool has and which has characters other than A-Z a-z 0-9 _ -`}},
+	{name: "long name", req: request(call("a", strings.Repeat("x", 65), "{}"), output("a")), want: []string{`input[0]: call "a" has a name of 65 characters, 64 are allowed`}},
 	{name: "no name", req: request(call("a", "", "{}"), output("a")), want: []string{`input[0]: call "a" has no name`}},
 	{name: "empty arguments", req: request(call("a", "x", ""), output("a")), want: []string{`input[0]: call "a" has arguments that are not JSON: ""`}},
 	{name: "cut arguments", req: request(call("a", "x", `{"k":`), output("a")), want: []string{`input[0]: call "a" has arguments that are not JSON: "{\"k\":"`}},

@@ -74,14 +74,20 @@ func (t *Table) free(id string) bool {
 }
 
 // Prefix is what an ID derived from modelID begins with: "call" for an empty one, else the
-// model's with every character outside a-z A-Z 0-9 _ - replaced by _, cut to 39 bytes.
+// model's, made [Plain] and cut to 39 bytes.
 func Prefix(modelID string) string {
 	if modelID == "" {
 		return "call"
 	}
+	return Plain(modelID, maxPrefix)
+}
+
+// Plain is s with every character outside a-z A-Z 0-9 _ - replaced by _, cut to limit bytes:
+// what a strict server takes as an ID or a name, unless it is empty.
+func Plain(s string, limit int) string {
 	var b strings.Builder
-	for _, r := range modelID {
-		if b.Len() == maxPrefix {
+	for _, r := range s {
+		if b.Len() == limit {
 			break
 		}
 		switch {

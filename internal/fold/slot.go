@@ -154,7 +154,7 @@ func (f *Folder) complete(s *slot, n name, item openresponses.Item) (modelCallID
 	s.call = *call
 	own := *call
 	own.CallID = s.callID
-	own.Arguments = sendable(call.Arguments)
+	own.Arguments = Sendable(call.Arguments)
 	s.item = &own
 	if own.CallID != call.CallID {
 		return call.CallID

@@ -12,10 +12,10 @@ const (
 	replacement = `\ufffd`
 )
 
-// sendable returns arguments, which are the text of a JSON value or meant to be, without what makes a body that
+// Sendable returns arguments, which are the text of a JSON value or meant to be, without what makes a body that
 // strict servers refuse: bytes that are not UTF-8, and escaped surrogates without their other half. It returns the
 // string it is given when there is nothing to replace.
-func sendable(arguments string) string {
+func Sendable(arguments string) string {
 	arguments = strings.ToValidUTF8(arguments, string(utf8.RuneError))
 	var b strings.Builder
 	kept := 0 // arguments up to here are in b

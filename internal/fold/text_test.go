@@ -35,8 +35,8 @@ func TestSendable(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			if got := sendable(test.in); got != test.want {
-				t.Errorf("sendable(%q) = %q, want %q", test.in, got, test.want)
+			if got := Sendable(test.in); got != test.want {
+				t.Errorf("Sendable(%q) = %q, want %q", test.in, got, test.want)
 			}
 		})
 	}
@@ -47,11 +47,11 @@ func FuzzSendable(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, in string) {
-		got := sendable(in)
+		got := Sendable(in)
 		if !utf8.ValidString(got) {
 			t.Errorf("%q is not UTF-8", got)
 		}
-		if again := sendable(got); again != got {
+		if again := Sendable(got); again != got {
 			t.Errorf("%q became %q, and that %q", in, got, again)
 		}
 		if json.Valid([]byte(in)) != json.Valid([]byte(got)) {
