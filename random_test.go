@@ -2,12 +2,10 @@ package agentturn_test
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
 	"flag"
 	"fmt"
 	"hash/fnv"
-	"slices"
+	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -15,15 +13,15 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/ChristopherDavenport/agenttool"
 	"github.com/ChristopherDavenport/agentturn"
 	at "github.com/ChristopherDavenport/agentturn/agentturntest"
 	"github.com/ChristopherDavenport/openresponses"
 )
 
 var (
-	randomSeed = flag.Int("random.seed", 0, "run the random test with this seed alone")
-	randomRuns = flag.Int("random.n", 600, "how many seeds the random test runs")
+	randomSeed = flag.Int("random.seed", 0, "run the random test with this seed alone; -v shows its events")
+	randomRuns = flag.Int("random.n", 2000, "how many seeds the random test runs")
+	randomFrom = flag.Int("random.from", 1, "the first of them")
 )
 
 // TestRandom drives agents with models, tools, hooks, subscribers and users that do anything at any time, and holds what
@@ -37,11 +35,22 @@ func TestRandom(t *testing.T) {
 	if testing.Short() {
 		runs = 100
 	}
-	for seed := 1; seed <= runs && !t.Failed(); seed++ {
-		synctest.Test(t, func(t *testing.T) { newWorld(t, seed).live() })
-		if t.Failed() {
-			t.Logf("again: go test -run TestRandom -random.seed=%d .", seed)
-		}
+	var next atomic.Int64
+	for worker := range runtime.GOMAXPROCS(0) {
+		t.Run(fmt.Sprint(worker), func(t *testing.T) {
+			t.Parallel()
+			for n := int(next.Add(1)); n <= runs && !t.Failed(); n = int(next.Add(1)) {
+				seed := *randomFrom + n - 1
+				synctest.Test(t, func(t *testing.T) {
+					defer func() { // also when the bubble panics, over a goroutine that hangs
+						if t.Failed() {
+							t.Logf("again: go test -run 'TestRandom$' -random.seed=%d -v .", seed)
+						}
+					}()
+					newWorld(t, seed).live()
+				})
+			}
+		})
 	}
 }
 
@@ -50,38 +59,44 @@ func TestRandom(t *testing.T) {
 type world struct {
 	t     *testing.T
 	seed  int
-	agent *agentturn.Agent
-	calm  atomic.Bool // nothing goes wrong any more
+	risks map[string]bool // what goes wrong in this world
+	calm  atomic.Bool     // nothing goes wrong any more
 
-	mu     sync.Mutex
-	rolls  map[string]int
-	events []agentturn.Event // since the transcript was last set
-	run    []agentturn.Event
-	runs   int
+	mu         sync.Mutex
+	leftBehind bool // a grace may leave tools running
+	agent      *agentturn.Agent
+	rolls      map[string]int
+	causes     []error // of the aborts so far
+	said       map[string]*saying
+	running    map[string]int // the calls that are in their tools, by ID
+	books
 }
 
+// newWorld makes a world. In each some things go wrong and others do not, so that runs also get far.
 func newWorld(t *testing.T, seed int) *world {
-	w := &world{t: t, seed: seed, rolls: map[string]int{}}
-	var names []agenttool.Tool
-	for _, name := range []string{"fine", "slow", "broken", "panics", "nests", "ends", "chatty", "alone"} {
-		names = append(names, w.tool(name))
+	w := &world{t: t, seed: seed, rolls: map[string]int{}, risks: map[string]bool{}, said: map[string]*saying{}, running: map[string]int{}}
+	for _, risk := range []string{"model", "hook", "guard", "tool", "subscriber", "user"} {
+		w.risks[risk] = w.roll("risk "+risk, 3) > 0
 	}
-	cfg := agentturn.Config{
-		Model: randomModel{w}, ModelName: "m", Tools: names, ToolElicitor: w.elicit,
-		BeforeToolCall: w.beforeToolCall, AfterToolCall: w.afterToolCall, OutputGuard: w.guard, ShouldStopAfterTurn: w.shouldStop, BeforeTurn: w.beforeTurn,
-		MaxParallelTools: w.roll("parallel", 4), MaxTurns: 8,
-		Retry: agentturn.Retry{MaxAttempts: 1 + w.roll("attempts", 3)},
-	}
-	if w.chance("sequential", 4) {
-		cfg.ToolExecution = agentturn.ExecSequential
-	}
-	if w.chance("grace", 4) {
-		cfg.ToolGrace = time.Second
-	}
-	w.agent = agentturn.New(cfg)
-	w.agent.Subscribe(w.record)
-	w.agent.Subscribe(w.fail)
+	w.books = newBooks()
+	w.adopt(agentturn.New(w.config()))
 	return w
+}
+
+// adopt makes a the world's agent.
+func (w *world) adopt(a *agentturn.Agent) {
+	a.Subscribe(w.record)
+	a.Subscribe(w.fail)
+	a.Subscribe(w.after)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.agent = a
+}
+
+func (w *world) theAgent() *agentturn.Agent {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.agent
 }
 
 // roll is a number below n that follows from the seed, the key and how often the key was rolled before.
@@ -102,9 +117,25 @@ func (w *world) roll(key string, n int) int {
 // chance is true once in n times, and never when all is calm.
 func (w *world) chance(key string, n int) bool { return !w.calm.Load() && w.roll(key, n) == 0 }
 
+// mishap is a chance for something to go wrong, in a world where that kind of thing does.
+func (w *world) mishap(risk, key string, n int) bool { return w.risks[risk] && w.chance(key, n) }
+
+// trouble is an error now and then, and sometimes a panic.
+func (w *world) trouble(risk, key string, n int) error {
+	switch {
+	case w.mishap(risk, key+" error", n):
+		return fmt.Errorf("%s: %w", key, errTest)
+	case w.mishap(risk, key+" panic", 3*n):
+		panic(key)
+	}
+	return nil
+}
+
 func (w *world) sleep(ctx context.Context, key string, most int) {
+	timer := time.NewTimer(time.Duration(w.roll(key, most)) * time.Millisecond)
+	defer timer.Stop()
 	select {
-	case <-time.After(time.Duration(w.roll(key, most)) * time.Millisecond):
+	case <-timer.C:
 	case <-ctx.Done():
 	}
 }
@@ -112,403 +143,187 @@ func (w *world) sleep(ctx context.Context, key string, most int) {
 // live prompts, resumes and meddles, and then sees whether the agent still works.
 func (w *world) live() {
 	for i := range 3 {
-		w.meddle(fmt.Sprint("meddle", i))
-		w.once(i)
-		synctest.Wait()
+		key := fmt.Sprint("day ", i)
+		w.meddle(key)
+		w.once(key)
+		w.change(key)
 	}
 	w.calm.Store(true)
-	time.Sleep(time.Hour) // what was left behind ends
+	w.watch("the night", func() (*agentturn.RunEnd, error) {
+		time.Sleep(time.Hour) // what was planned or left behind comes to its end
+		return nil, nil
+	})
 	for i := 0; len(w.agent.State().Pending) > 0; i++ {
 		if i > 3 {
-			w.t.Errorf("calls stay pending: %s", pendingOf(w.agent.State().Pending))
+			w.errorf("calls stay pending: %s", pendingOf(w.agent.State().Pending))
 			return
 		}
-		w.begin()
-		w.finish(w.agent.Resume(context.Background(), w.answers("calm", true)...))
-	}
-	w.agent.ClearQueue(agentturn.QueueSteer)
-	w.agent.ClearQueue(agentturn.QueueFollowUp)
-	w.begin()
-	end, err := w.agent.Prompt(context.Background(), user("and now?"))
-	w.finish(end, err)
-	if err != nil || end.Reason != agentturn.ReasonDone {
-		w.t.Errorf("at the end the agent is of no use: %+v, error %v", end, err)
-	}
-}
-
-// once starts a run in the way that its state asks for.
-func (w *world) once(i int) {
-	w.begin()
-	key := fmt.Sprint("once", i)
-	switch {
-	case len(w.agent.State().Pending) > 0:
-		w.finish(w.agent.Resume(context.Background(), w.answers(key, false)...))
-	case w.chance(key+"deliver", 4):
-		_, end, err := w.agent.Deliver(context.Background(), user("delivered"))
-		w.finish(end, err)
-	default:
-		w.finish(w.agent.Prompt(context.Background(), user("prompt")))
-	}
-}
-
-// answers answers all pending calls.
-func (w *world) answers(key string, plain bool) (answers []agentturn.Answer) {
-	for _, p := range w.agent.State().Pending {
-		id := p.Call.CallID
-		out := output(id, "answered")
-		kind := w.roll(key+id, 5)
-		if plain {
-			kind = 0
-		}
-		switch kind {
-		case 0:
-			answers = append(answers, agentturn.Output(out))
-		case 1:
-			answers = append(answers, agentturn.Refuse(out))
-		case 2:
-			answers = append(answers, agentturn.OutcomeUnknown(id))
-		default:
-			answers = append(answers, agentturn.Approve(id).WithRunAgain())
-		}
-	}
-	return answers
-}
-
-// meddle is the user, who may say something or stop it all while the run goes on.
-func (w *world) meddle(key string) {
-	for i := range w.roll(key, 4) {
-		key := fmt.Sprint(key, i)
-		time.AfterFunc(time.Duration(w.roll(key+"when", 3000))*time.Millisecond, func() {
-			switch w.roll(key+"what", 6) {
-			case 0:
-				w.agent.Steer(user("steered"), agentturn.Hidden(openresponses.DeveloperText("hidden")))
-			case 1:
-				w.agent.FollowUp(user("follow-up"))
-			case 2:
-				w.agent.AbortCause(fmt.Errorf("aborted: %w", errTest))
-			case 3:
-				if w.agent.State().Running { // one that starts a run of its own is not for this test to follow
-					ctx, cancel := context.WithTimeout(context.Background(), time.Millisecond)
-					defer cancel()
-					w.agent.Deliver(ctx, user("delivered"))
-				}
-			case 4:
-				w.agent.State()
-			case 5:
-				if err := w.agent.SetConfig(w.agent.Config()); err != nil && err != agentturn.ErrRunning {
-					w.t.Errorf("SetConfig: %v", err)
-				}
-			}
+		w.watch("calm resume", func() (*agentturn.RunEnd, error) {
+			return w.agent.Resume(context.Background(), w.plainAnswers()...)
 		})
 	}
-}
-
-func (w *world) record(_ context.Context, ev agentturn.Event) error {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.events = append(w.events, ev)
-	w.run = append(w.run, ev)
-	return nil
-}
-
-// fail is a subscriber that sometimes does.
-func (w *world) fail(_ context.Context, ev agentturn.Event) error {
-	switch {
-	case w.chance("fail"+ev.EventType(), 80):
-		return errTest
-	case w.chance("panic"+ev.EventType(), 200):
-		panic("a subscriber")
+	end := w.watch("calm prompt", func() (*agentturn.RunEnd, error) {
+		return w.agent.Prompt(context.Background(), user("and now?"))
+	})
+	if end == nil || end.Reason != agentturn.ReasonDone {
+		w.errorf("at the end the agent is of no use: %+v", end)
 	}
-	return nil
+	w.nothingLost()
+	if *randomSeed > 0 && testing.Verbose() {
+		w.t.Log(strings.Join(w.history, "\n"))
+	}
 }
 
-func (w *world) begin() {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.run = nil
-	w.runs++
-}
-
-// finish holds what happened to the rules.
-func (w *world) finish(end *agentturn.RunEnd, err error) {
-	w.mu.Lock()
-	run, events := slices.Clone(w.run), slices.Clone(w.events)
-	w.mu.Unlock()
-	if end == nil {
-		if err == nil {
-			w.t.Error("neither an end nor an error")
-		}
+// once starts a run in one of the ways that the agent's state allows.
+func (w *world) once(key string) {
+	state := w.agent.State()
+	ctx, cancel := w.context(key)
+	defer cancel()
+	if len(state.Pending) > 0 {
+		w.onceAnswered(ctx, key, state.Pending)
 		return
 	}
-	if bad := at.CheckEvents(run); bad != nil {
-		w.t.Errorf("%v\n%s", bad, strings.Join(allLines(run), "\n"))
+	w.refusedWith(agentturn.ErrNotPending, func() (*agentturn.RunEnd, error) { return w.agent.Resume(ctx) })
+	form := w.roll(key+" form", 8)
+	if !agentturn.CanContinue(state.Transcript) {
+		w.refusedWith(agentturn.ErrCannotContinue, func() (*agentturn.RunEnd, error) { return w.agent.Continue(ctx) })
+	} else if form < 4 {
+		w.watch(key+": continue", func() (*agentturn.RunEnd, error) { return w.agent.Continue(ctx) })
+		return
 	}
-	var transcript openresponses.Items
-	for _, ev := range events {
-		if e, ok := ev.(*agentturn.ItemEnd); ok {
-			transcript = append(transcript, e.Item)
+	switch form {
+	case 5:
+		w.watch(key+": deliver", func() (*agentturn.RunEnd, error) {
+			_, end, err := w.agent.Deliver(ctx, w.say("deliver"))
+			return end, err
+		})
+	case 6, 7:
+		w.watch(key+": range", func() (*agentturn.RunEnd, error) {
+			w.ranged(ctx, key, state.Transcript)
+			return nil, nil
+		})
+	default:
+		w.watch(key+": prompt", func() (*agentturn.RunEnd, error) { return w.agent.Prompt(ctx, user("prompt")) })
+	}
+}
+
+// onceAnswered answers what is pending, after what is no answer was refused.
+func (w *world) onceAnswered(ctx context.Context, key string, pending []agentturn.PendingCall) {
+	a := w.agent
+	w.refusedWith(agentturn.ErrInputRequired, func() (*agentturn.RunEnd, error) { return a.Prompt(ctx, user("hi")) })
+	w.refusedWith(agentturn.ErrInputRequired, func() (*agentturn.RunEnd, error) { return a.Continue(ctx) })
+	plain := w.plainAnswers()
+	w.refusedWith(agentturn.ErrNotPending, func() (*agentturn.RunEnd, error) { return a.Resume(ctx, plain[1:]...) })
+	w.refusedWith(agentturn.ErrNotPending, func() (*agentturn.RunEnd, error) { return a.Resume(ctx, append(plain, plain[0])...) })
+	w.refusedWith(agentturn.ErrNotPending, func() (*agentturn.RunEnd, error) {
+		return a.Resume(ctx, append(plain, agentturn.Approve("nobody's"))...)
+	})
+	if w.roll(key+" leading", 4) == 0 {
+		var prompt openresponses.Items
+		for _, answer := range plain {
+			prompt = append(prompt, answer.Output)
+		}
+		w.watch(key+": outputs", func() (*agentturn.RunEnd, error) { return a.Prompt(ctx, append(prompt, user("prompt"))...) })
+		return
+	}
+	answers, refusal := w.answers(key, pending)
+	if refusal != nil {
+		w.refusedWith(refusal, func() (*agentturn.RunEnd, error) { return a.Resume(ctx, answers...) })
+		answers = plain
+	}
+	for _, answer := range answers {
+		if answer.Output == nil {
+			w.approved[answer.CallID] = answer
 		}
 	}
+	w.watch(key+": resume", func() (*agentturn.RunEnd, error) { return a.Resume(ctx, answers...) })
+	clear(w.approved)
+}
+
+// context is a caller's, which may end.
+func (w *world) context(key string) (context.Context, context.CancelFunc) {
+	ctx := agentturn.ContextWithTrigger(context.Background(), agentturn.Trigger{Kind: "test", Ref: key})
+	if w.mishap("user", key+" timeout", 6) {
+		return context.WithTimeoutCause(ctx, time.Duration(w.roll(key+" timeout after", 2000))*time.Millisecond, w.cause("the caller's"))
+	}
+	return ctx, func() {}
+}
+
+// cause is a new reason to abort.
+func (w *world) cause(what string) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	err := fmt.Errorf("%s cause %d", what, len(w.causes))
+	w.causes = append(w.causes, err)
+	return err
+}
+
+// change is what a host does between runs.
+func (w *world) change(key string) {
 	state := w.agent.State()
-	if !slices.Equal(transcript, state.Transcript) {
-		w.t.Errorf("the events come to %s, the transcript is %s", kinds(transcript), kinds(state.Transcript))
-	}
-	if n := len(transcript) - len(end.Items); n < 0 || !slices.Equal(transcript[n:], end.Items) {
-		w.t.Errorf("the run's items %s are not the end of %s", kinds(end.Items), kinds(transcript))
-	}
-	w.checkPending(state)
-	if state.Running || (end.Reason == agentturn.ReasonError) != (err != nil) || end.Reason == agentturn.ReasonInputRequired && len(end.Pending) == 0 {
-		w.t.Errorf("running %t, ended %+v, error %v", state.Running, end, err)
-	}
-	for _, ev := range run {
-		data, err := json.Marshal(ev)
-		if err == nil {
-			_, err = agentturn.DecodeEvent(data)
+	switch w.roll(key+" change", 6) {
+	case 0: // the process starts again from what was kept
+		a := agentturn.New(w.config(), agentturn.WithPending(state.Pending), agentturn.WithTranscript(state.Transcript))
+		if got, want := describe(a.State().Pending), describe(state.Pending); got != want {
+			w.errorf("of the pending calls %s a seeded agent knows %s", want, got)
 		}
-		if err != nil {
-			w.t.Errorf("JSON of %s: %v", ev.EventType(), err)
+		w.adopt(a)
+		a.Steer(state.Steered...)
+		a.FollowUp(state.Queued...)
+		w.requeued(append(state.Steered, state.Queued...))
+	case 1: // a rewind
+		n := w.roll(key+" rewind", len(state.Transcript)+1)
+		if err := w.agent.SetTranscript(state.Transcript[:n]); err != nil {
+			w.errorf("SetTranscript: %v", err)
 		}
-	}
-}
-
-// checkPending: what is pending is what has no output, in order.
-func (w *world) checkPending(state agentturn.State) {
-	answered := map[string]bool{}
-	for _, item := range state.Transcript {
-		if out, ok := item.(*openresponses.FunctionCallOutput); ok {
-			answered[out.CallID] = true
-		}
-	}
-	var want []*openresponses.FunctionCall
-	for _, call := range callsOf(state.Transcript) {
-		if !answered[call.CallID] {
-			want = append(want, call)
-		}
-	}
-	if got := agentturn.PendingCalls(state.Pending); !slices.Equal(got, want) {
-		w.t.Errorf("pending %s, unanswered %v", pendingOf(state.Pending), want)
-	}
-}
-
-func allLines(events []agentturn.Event) (lines []string) {
-	for _, ev := range events {
-		lines = append(lines, at.Line(ev))
-	}
-	return lines
-}
-
-// tool is a tool with the temper that its name says.
-func (w *world) tool(name string) agenttool.Tool {
-	var opts []agenttool.Option
-	if name == "alone" {
-		opts = append(opts, agenttool.WithResource("one"))
-	}
-	return funcTool(name, func(ctx context.Context, call agenttool.Call) (agenttool.Result, error) {
-		w.sleep(ctx, "tool"+call.ID, 300)
-		switch name {
-		case "slow":
-			time.Sleep(time.Duration(w.roll("slow"+call.ID, 5000)) * time.Millisecond) // and deaf
-		case "broken":
-			return agenttool.Result{Details: 1}, errTest
-		case "panics":
-			panic(errTest)
-		case "nests":
-			return agentturn.Invoke(ctx, []string{"fine", "broken", "panics", "none", "nests", "chatty"}[w.roll("nest"+call.ID, 6)], call.Args)
-		case "ends":
-			return agenttool.Result{Terminate: true}, nil
-		case "chatty":
-			for range 3 {
-				call.Update(agenttool.Text("so far"))
-			}
-		}
-		return agenttool.Text("\xff ok"), ctx.Err()
-	}, opts...)
-}
-
-func (w *world) beforeToolCall(_ context.Context, info agentturn.ToolCallInfo) (*agentturn.ToolDecision, error) {
-	if w.calm.Load() {
-		return nil, nil
-	}
-	switch w.roll("before"+info.Call.CallID, 14) {
-	case 0:
-		return &agentturn.ToolDecision{Action: agentturn.Block, Terminate: w.chance("end", 4)}, nil
-	case 1, 2:
-		return &agentturn.ToolDecision{Action: agentturn.Defer, Reason: "ask"}, nil
-	case 3:
-		return &agentturn.ToolDecision{Note: "note", Args: json.RawMessage(`{"rewritten":true}`)}, nil
-	case 4:
-		if w.chance("hook error", 4) {
-			return nil, errTest
-		}
-	case 5:
-		if w.chance("hook panic", 4) {
-			panic("a hook")
-		}
-	}
-	return nil, nil
-}
-
-func (w *world) afterToolCall(_ context.Context, info agentturn.ToolResultInfo) (*agentturn.ToolOverride, error) {
-	switch {
-	case w.chance("override"+info.Call.CallID, 8):
-		return &agentturn.ToolOverride{Result: agenttool.Text("overridden")}, nil
-	case w.chance("after"+info.Call.CallID, 40):
-		return nil, errTest
-	}
-	return nil, nil
-}
-
-func (w *world) guard(_ context.Context, info agentturn.OutputInfo) (*openresponses.Message, error) {
-	switch {
-	case w.chance("guard", 20):
-		return nil, agentturn.ErrGuard
-	case w.chance("replace", 10):
-		return openresponses.AssistantText("replaced"), nil
-	}
-	return nil, nil
-}
-
-func (w *world) shouldStop(context.Context, agentturn.TurnInfo) (bool, error) {
-	return w.chance("stop", 15), nil
-}
-
-func (w *world) beforeTurn(context.Context, agentturn.TurnStartInfo) (openresponses.Items, error) {
-	switch {
-	case w.chance("turn items", 6):
-		return items(openresponses.DeveloperText("by the way")), nil
-	case w.chance("turn guard", 40):
-		return nil, agentturn.ErrGuard
-	}
-	return nil, nil
-}
-
-func (w *world) elicit(context.Context, agenttool.Elicitation) (agenttool.Answer, error) {
-	return agenttool.Answer{Action: []agenttool.Action{agenttool.ActionAccept, agenttool.ActionDecline, agenttool.ActionCancel}[w.roll("elicit", 3)]}, nil
-}
-
-// randomModel answers as a good, sloppy or broken server.
-type randomModel struct{ w *world }
-
-func (m randomModel) CreateStream(ctx context.Context, req openresponses.Request, sink openresponses.EventSink) error {
-	w := m.w
-	if err := at.CheckRequest(req); err != nil && !noted(req.Input) {
-		w.t.Errorf("a strict server refuses %s: %v", kinds(req.Input), err)
-	}
-	s := &randomStream{w: w, ctx: ctx, sink: sink}
-	return s.play()
-}
-
-// noted reports whether a message stands between a call and its output, where the note on another call put it: one call
-// of a batch may have its output, and its note, while another waits for a person.
-func noted(input openresponses.Items) bool {
-	open := 0
-	for _, item := range input {
-		switch item := item.(type) {
-		case *openresponses.FunctionCall:
-			open++
-		case *openresponses.FunctionCallOutput:
-			open--
-		case *openresponses.Message:
-			if open > 0 && item.Role != openresponses.RoleAssistant {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-type randomStream struct {
-	w     *world
-	ctx   context.Context
-	sink  openresponses.EventSink
-	index int
-	out   openresponses.Items
-	err   error
-}
-
-func (s *randomStream) send(events ...openresponses.StreamEvent) {
-	for _, ev := range events {
-		if s.err == nil {
-			s.w.sleep(s.ctx, "wire", 20)
-			if s.err = s.ctx.Err(); s.err == nil {
-				s.err = s.sink.Send(ev)
-			}
-		}
-	}
-}
-
-func (s *randomStream) play() error {
-	w := s.w
-	if w.calm.Load() {
-		return at.NewModel(w.t, at.Text("fine")).Unchecked().CreateStream(s.ctx, openresponses.Request{}, s.sink)
-	}
-	if w.chance("overloaded", 8) {
-		return openresponses.ServerError("overloaded", "overloaded")
-	}
-	if !w.chance("nameless", 6) {
-		s.send(created(fmt.Sprint("resp_", w.roll("resp", 1000))))
-	}
-	for range 1 + w.roll("items", 4) {
-		s.item()
-	}
-	switch w.roll("ending", 14) {
-	case 0:
-		return errors.Join(s.err, openresponses.ErrTruncatedStream)
-	case 1:
-		return s.err
+		w.rewound(n, state)
 	case 2:
-		s.send(&openresponses.ErrorEvent{Error: openresponses.ErrorPayload{Message: "in the stream"}})
+		if err := w.agent.SetConfig(w.config()); err != nil {
+			w.errorf("SetConfig: %v", err)
+		}
 	case 3:
-		s.send(ended(openresponses.ResponseStatusFailed, s.out...))
-	case 4:
-		s.send(ended(openresponses.ResponseStatusIncomplete, s.out...))
-	case 5:
-		s.send(ended(finished))
-	default:
-		s.send(ended(finished, s.out...))
+		w.cleared(w.agent.ClearQueue(agentturn.QueueFollowUp))
 	}
-	return s.err
 }
 
-// item sends one item, in one of the ways in which servers do.
-func (s *randomStream) item() {
-	w := s.w
-	id := fmt.Sprint("item_", w.roll("id", 1_000_000))
-	if w.chance("no id", 5) {
-		id = ""
+// ranged is a low-level run on the transcript, whose consumer may leave it.
+func (w *world) ranged(ctx context.Context, key string, transcript agentturn.Transcript) {
+	ctx = context.WithValue(ctx, rangedKey{}, true)
+	var events []agentturn.Event
+	leave := -1
+	if w.mishap("user", key+" leaves", 2) {
+		leave = w.roll(key+" leaves after", 60)
 	}
-	index := s.index
-	s.index++
-	if w.chance("reuse", 6) {
-		index = 0
-	}
-	var start, whole openresponses.Item
-	var deltas []openresponses.StreamEvent
-	switch w.roll("kind", 5) {
-	case 0:
-		start, whole = thought(id), thought(id)
-	case 1:
-		start, whole = opening(id), message(id, "some text")
-		deltas = []openresponses.StreamEvent{textDelta(index, "some "), textDelta(index, "text")}
-	default:
-		name := []string{"fine", "slow", "broken", "panics", "nests", "ends", "chatty", "alone", "none"}[w.roll("name", 9)]
-		callID := []string{"", "same", strings.Repeat("long", 30), fmt.Sprint("call_", w.roll("call", 1_000_000))}[w.roll("call id", 4)]
-		args := []string{`{}`, `{"a":1}`, ``, `[1]`, `{"a":`, `{"a":"\ud83d"}`}[w.roll("args", 6)]
-		call := func(args string) *openresponses.FunctionCall {
-			return &openresponses.FunctionCall{ID: id, CallID: callID, Name: name, Arguments: args}
+	func() {
+		defer func() {
+			if v := recover(); v != nil && v != "a consumer" {
+				panic(v)
+			}
+		}()
+		for ev := range agentturn.Run(ctx, transcript, openresponses.Items{user("ranged")}, w.config()) {
+			events = append(events, ev)
+			if leave--; leave == 0 {
+				if w.chance(key+" leaves in panic", 3) {
+					panic("a consumer")
+				}
+				break
+			}
 		}
-		start, whole = call(""), call(args)
-		deltas = []openresponses.StreamEvent{argsDelta(index, id, args)}
+	}()
+	if w.nobodyRuns("ranged "); leave == 0 {
+		return
 	}
-	s.out = append(s.out, whole)
-	if !w.chance("done only", 5) {
-		s.send(added(index, start))
-		s.send(deltas...)
+	w.keep(key+": ranged", events)
+	if err := at.CheckEvents(events); err != nil {
+		w.errorf("%v", err)
 	}
-	if !w.chance("never done", 8) {
-		s.send(done(index, whole))
+	end, ok := events[len(events)-1].(*agentturn.RunEnd)
+	if !ok || !w.explained(end) {
+		w.errorf("the range ended with %s", at.Line(events[len(events)-1]))
 	}
-	if w.chance("done twice", 10) {
-		s.send(done(index, whole))
+	l := newRunBook(transcript, nil, nil, nil)
+	for _, ev := range events {
+		l.take(ev)
 	}
+	w.complain(l.faults)
 }
