@@ -28,6 +28,7 @@ type books struct {
 	keys       map[string]string // idempotency key: the call that has it
 	lossy      bool              // a subscriber failed on an item, which may then be lost
 	history    []string
+	runs       int // there were, all kinds together
 }
 
 func newBooks() books {
@@ -224,6 +225,7 @@ func (w *world) checkRuns(before agentturn.Transcript, events []agentturn.Event)
 			}
 			w.keys[ev.IdempotencyKey] = ev.CallID
 		case *agentturn.RunEnd:
+			w.runs++
 			if !w.explained(ev) {
 				w.errorf("no reason for %s", at.Line(ev))
 			}

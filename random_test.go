@@ -20,7 +20,7 @@ import (
 
 var (
 	randomSeed = flag.Int("random.seed", 0, "run the random test with this seed alone; -v shows its events")
-	randomRuns = flag.Int("random.n", 2000, "how many seeds the random test runs")
+	randomRuns = flag.Int("random.n", 0, "how many seeds the random test runs, each of about ten runs; 0 for as many as take some seconds")
 	randomFrom = flag.Int("random.from", 1, "the first of them")
 )
 
@@ -31,15 +31,22 @@ func TestRandom(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) { newWorld(t, *randomSeed).live() })
 		return
 	}
-	runs := *randomRuns
-	if testing.Short() {
-		runs = 100
+	seeds := *randomRuns
+	switch {
+	case seeds > 0:
+	case testing.Short():
+		seeds = 50
+	case raceEnabled:
+		seeds = 500
+	default:
+		seeds = 2500
 	}
-	var next atomic.Int64
+	var next, runs atomic.Int64
+	t.Cleanup(func() { t.Logf("%d runs", runs.Load()) })
 	for worker := range runtime.GOMAXPROCS(0) {
 		t.Run(fmt.Sprint(worker), func(t *testing.T) {
 			t.Parallel()
-			for n := int(next.Add(1)); n <= runs && !t.Failed(); n = int(next.Add(1)) {
+			for n := int(next.Add(1)); n <= seeds && !t.Failed(); n = int(next.Add(1)) {
 				seed := *randomFrom + n - 1
 				synctest.Test(t, func(t *testing.T) {
 					defer func() { // also when the bubble panics, over a goroutine that hangs
@@ -47,7 +54,9 @@ func TestRandom(t *testing.T) {
 							t.Logf("again: go test -run 'TestRandom$' -random.seed=%d -v .", seed)
 						}
 					}()
-					newWorld(t, seed).live()
+					w := newWorld(t, seed)
+					w.live()
+					runs.Add(int64(w.runs))
 				})
 			}
 		})
@@ -325,5 +334,6 @@ func (w *world) ranged(ctx context.Context, key string, transcript agentturn.Tra
 	for _, ev := range events {
 		l.take(ev)
 	}
+	w.runs++
 	w.complain(l.faults)
 }
