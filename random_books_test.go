@@ -28,13 +28,14 @@ type books struct {
 	keys       map[string]string // idempotency key: the call that has it
 	lossy      bool              // a subscriber failed on an item, which may then be lost
 	history    []string
-	runs       int // there were, all kinds together
+	aborted    map[string]bool // runs, before they ended
+	runs       int             // there were, all kinds together
 }
 
 func newBooks() books {
 	return books{
 		refused: map[agentturn.Event]bool{}, approved: map[string]agentturn.Answer{},
-		handed: map[string]int{}, ran: map[string]int{}, keys: map[string]string{},
+		handed: map[string]int{}, ran: map[string]int{}, keys: map[string]string{}, aborted: map[string]bool{},
 	}
 }
 
@@ -109,6 +110,18 @@ func (w *world) nothingLost() {
 	}
 }
 
+// abort aborts the run under way, for a cause of its own.
+func (w *world) abort(a *agentturn.Agent, who string) {
+	if !w.risks["user"] {
+		return
+	}
+	id := a.State().RunID
+	a.AbortCause(w.cause(who))
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.aborted[id] = id != ""
+}
+
 func (w *world) errorf(format string, args ...any) {
 	w.t.Helper()
 	w.t.Errorf("seed %d: "+format, append([]any{w.seed}, args...)...)
@@ -131,6 +144,10 @@ func (w *world) record(_ context.Context, ev agentturn.Event) error {
 	case *agentturn.Queued:
 		for _, s := range w.sayings(openresponses.Items{e.Item}) {
 			s.reports++
+		}
+	case *agentturn.RunEnd:
+		if e.Reason == agentturn.ReasonError && w.aborted[e.RunID] {
+			w.errorf("an aborted run ends with %s", at.Line(e))
 		}
 	}
 	return nil

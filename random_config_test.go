@@ -79,7 +79,7 @@ func (w *world) tool(name string) agenttool.Tool {
 		w.sleep(ctx, key+" works", 300)
 		switch name {
 		case "slow":
-			time.Sleep(time.Duration(w.roll(key+" is deaf", 5000)) * time.Millisecond)
+			time.Sleep(w.span(key+" is deaf", 5000))
 		case "broken":
 			return agenttool.Result{Details: 1}, errTest
 		case "panics":
@@ -91,7 +91,7 @@ func (w *world) tool(name string) agenttool.Tool {
 			// what these come to may lie outside the call.
 			go agentturn.Invoke(ctx, "slow", call.Args)
 			go func() {
-				time.Sleep(time.Duration(w.roll(key+" lingers", 2000)) * time.Millisecond)
+				time.Sleep(w.span(key+" lingers", 2000))
 				agentturn.Invoke(ctx, "fine", nil)
 			}()
 			w.sleep(ctx, key+" waits a little", 400)

@@ -1,11 +1,15 @@
 package agentturn_test
 
 import (
+	"cmp"
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/ChristopherDavenport/agenttool"
 	"github.com/ChristopherDavenport/agentturn"
 	"github.com/ChristopherDavenport/openresponses"
 )
@@ -25,6 +29,9 @@ type runBook struct {
 	handed    map[string]*agentturn.ToolDispatch // that no subscriber refused
 	refusedTo map[string]bool                    // handed over, but for a subscriber
 	deferred  map[string]bool
+	results   map[string]agenttool.Result // of the last tool_end
+	cut       map[string]bool             // ended by the end of its context
+	stops     bool                        // a result of the turn asked for it
 }
 
 // newRunBook opens the book of a run on a transcript in which the known calls are pending.
@@ -32,6 +39,7 @@ func newRunBook(transcript agentturn.Transcript, known []agentturn.PendingCall, 
 	return &runBook{
 		transcript: slices.Clone(transcript), start: len(transcript), known: known, approved: approved, refused: refused,
 		args: map[string]json.RawMessage{}, handed: map[string]*agentturn.ToolDispatch{}, refusedTo: map[string]bool{}, deferred: map[string]bool{},
+		results: map[string]agenttool.Result{}, cut: map[string]bool{},
 	}
 }
 
@@ -52,9 +60,14 @@ func (b *runBook) take(ev agentturn.Event) {
 		if !b.streaming {
 			b.inputs = append(b.inputs, ev.Item)
 		}
+		b.output(ev.Item)
 	case *agentturn.ToolStart:
 		b.args[ev.CallID] = ev.Args
+		b.toolStart(ev)
 	case *agentturn.ToolDispatch:
+		if want := b.keyOf(ev); ev.Parent == "" && ev.IdempotencyKey != want {
+			b.fault("call %s is handed over under the key %q, want %q", ev.CallID, ev.IdempotencyKey, want)
+		}
 		if b.refused[ev] {
 			b.refusedTo[ev.CallID] = true
 		} else {
@@ -62,13 +75,94 @@ func (b *runBook) take(ev agentturn.Event) {
 		}
 	case *agentturn.ToolEnd:
 		b.deferred[ev.CallID] = ev.Deferred
+		b.results[ev.CallID] = ev.Result
+		b.cut[ev.CallID] = errors.Is(ev.Err, context.Canceled)
+	case *agentturn.TurnEnd:
+		b.turnEnd(ev)
 	case *agentturn.RunEnd:
 		b.runEnd(ev)
 	}
 }
 
+// before is what was known of a call before the run, and how it was approved.
+func (b *runBook) before(id string, turn int) (known agentturn.PendingCall, answer agentturn.Answer) {
+	if turn > 0 {
+		return known, answer
+	}
+	for _, p := range b.known {
+		if p.Call.CallID == id {
+			known = p
+		}
+	}
+	return known, b.approved[id]
+}
+
+// keyOf is the key of a call that is handed over: the answer's, that of the hand-over it repeats, or one of its own.
+func (b *runBook) keyOf(ev *agentturn.ToolDispatch) string {
+	known, answer := b.before(ev.CallID, ev.Turn)
+	return cmp.Or(answer.IdempotencyKey, known.IdempotencyKey, ev.RunID+"/"+ev.CallID)
+}
+
+// toolStart: a call runs with what the decision says, else the answer, else what it was pending with, else its own.
+func (b *runBook) toolStart(ev *agentturn.ToolStart) {
+	i := slices.IndexFunc(b.transcript, func(item openresponses.Item) bool {
+		call, ok := item.(*openresponses.FunctionCall)
+		return ok && call.CallID == ev.CallID
+	})
+	if ev.Parent != "" || i < 0 {
+		return
+	}
+	known, answer := b.before(ev.CallID, ev.Turn)
+	want := json.RawMessage(cmp.Or(b.transcript[i].(*openresponses.FunctionCall).Arguments, "{}"))
+	for _, args := range []json.RawMessage{known.Args, answer.Args} {
+		if args != nil {
+			want = args
+		}
+	}
+	if ev.Decision != nil && ev.Decision.Args != nil {
+		want = ev.Decision.Args
+	}
+	if string(ev.Args) != string(want) {
+		b.fault("call %s starts with %s, want %s", ev.CallID, ev.Args, want)
+	}
+}
+
+// output: what the model is told of a call is what its tool_end said, and of one that was cut off it is told nothing.
+func (b *runBook) output(item openresponses.Item) {
+	out, ok := item.(*openresponses.FunctionCallOutput)
+	if !ok {
+		return
+	}
+	if b.cut[out.CallID] || b.refusedTo[out.CallID] {
+		b.fault("call %s was cut off or kept from running, and has the output %q", out.CallID, out.Output.Text)
+	}
+	if result, ended := b.results[out.CallID]; ended && out.Output.Text != strings.ToValidUTF8(result.Output.Text, "\uFFFD") {
+		b.fault("call %s came to %q, and the model is told %q", out.CallID, result.Output.Text, out.Output.Text)
+	}
+}
+
+// turnEnd: there is a result for each call, and one that asks to stop is heard.
+func (b *runBook) turnEnd(ev *agentturn.TurnEnd) {
+	calls := ev.Response.FunctionCalls()
+	if len(calls) != len(ev.ToolResults) {
+		b.fault("turn %d has %d results for %d calls", ev.Turn, len(ev.ToolResults), len(calls))
+		return
+	}
+	for i, call := range calls {
+		if b.deferred[call.CallID] {
+			b.stops = true
+		} else if got, want := ev.ToolResults[i], b.results[call.CallID]; got.Output.Text != want.Output.Text || got.Terminate != want.Terminate {
+			b.fault("turn %d: call %s came to %+v, and its result is %+v", ev.Turn, call.CallID, want, got)
+		}
+		b.stops = b.stops || ev.ToolResults[i].Terminate
+	}
+}
+
 // turnStart: the turn answers what joined since the last response, and the request holds the whole transcript.
 func (b *runBook) turnStart(ev *agentturn.TurnStart) {
+	if b.stops {
+		b.fault("turn %d follows one that had to be the last", ev.Turn)
+	}
 	if !slices.Equal(ev.Inputs, b.inputs) {
 		b.fault("turn %d answers %s, and %s joined", ev.Turn, kinds(ev.Inputs), kinds(b.inputs))
 	}
@@ -143,7 +237,7 @@ func (b *runBook) pending(call *openresponses.FunctionCall) agentturn.PendingCal
 		p.Reason, p.Args = agentturn.PendingDeferred, b.changed(call)
 	case b.handed[id] != nil:
 		p.Reason, p.Args, p.IdempotencyKey = agentturn.PendingAborted, b.changed(call), b.handed[id].IdempotencyKey
-	case before != nil && before.MayHaveRun():
+	case before != nil && mayHaveRun(*before):
 		p = *before
 		if p.Dispatched && approved {
 			p.Reason, p.Dispatched = agentturn.PendingAborted, false
@@ -173,7 +267,7 @@ func (b *runBook) changed(call *openresponses.FunctionCall) json.RawMessage {
 func describe(list []agentturn.PendingCall) string {
 	var out []string
 	for _, p := range list {
-		out = append(out, fmt.Sprintf("%s=%s %t %q %s", p.Call.CallID, p.Reason, p.Dispatched, p.IdempotencyKey, p.Args))
+		out = append(out, fmt.Sprintf("%s=%s %t %q %s %s%s", p.Call.CallID, p.Reason, p.Dispatched, p.IdempotencyKey, p.Args, p.Refused, p.RanWhere))
 	}
 	return strings.Join(out, "; ")
 }

@@ -140,8 +140,14 @@ func (w *world) trouble(risk, key string, n int) error {
 	return nil
 }
 
+// span is a time of at most so many milliseconds, fine enough that no two things happen at once: what they do to each
+// other would depend on the scheduler.
+func (w *world) span(key string, most int) time.Duration {
+	return time.Duration(w.roll(key, most*1_000_000)) * time.Nanosecond
+}
+
 func (w *world) sleep(ctx context.Context, key string, most int) {
-	timer := time.NewTimer(time.Duration(w.roll(key, most)) * time.Millisecond)
+	timer := time.NewTimer(w.span(key, most))
 	defer timer.Stop()
 	select {
 	case <-timer.C:
@@ -253,7 +259,7 @@ func (w *world) onceAnswered(ctx context.Context, key string, pending []agenttur
 func (w *world) context(key string) (context.Context, context.CancelFunc) {
 	ctx := agentturn.ContextWithTrigger(context.Background(), agentturn.Trigger{Kind: "test", Ref: key})
 	if w.mishap("user", key+" timeout", 6) {
-		return context.WithTimeoutCause(ctx, time.Duration(w.roll(key+" timeout after", 2000))*time.Millisecond, w.cause("the caller's"))
+		return context.WithTimeoutCause(ctx, w.span(key+" timeout after", 2000), w.cause("the caller's"))
 	}
 	return ctx, func() {}
 }
@@ -270,27 +276,28 @@ func (w *world) cause(what string) error {
 // change is what a host does between runs.
 func (w *world) change(key string) {
 	state := w.agent.State()
-	switch w.roll(key+" change", 6) {
-	case 0: // the process starts again from what was kept
-		a := agentturn.New(w.config(), agentturn.WithPending(state.Pending), agentturn.WithTranscript(state.Transcript))
-		if got, want := describe(a.State().Pending), describe(state.Pending); got != want {
+	switch w.roll(key+" change", 7) {
+	case 0, 1: // the process starts again from what was kept
+		pending := w.recorded(key, state.Pending)
+		a := agentturn.New(w.config(), agentturn.WithPending(pending), agentturn.WithTranscript(state.Transcript))
+		if got, want := describe(a.State().Pending), describe(pending); got != want {
 			w.errorf("of the pending calls %s a seeded agent knows %s", want, got)
 		}
 		w.adopt(a)
 		a.Steer(state.Steered...)
 		a.FollowUp(state.Queued...)
 		w.requeued(append(state.Steered, state.Queued...))
-	case 1: // a rewind
+	case 2: // a rewind
 		n := w.roll(key+" rewind", len(state.Transcript)+1)
 		if err := w.agent.SetTranscript(state.Transcript[:n]); err != nil {
 			w.errorf("SetTranscript: %v", err)
 		}
 		w.rewound(n, state)
-	case 2:
+	case 3:
 		if err := w.agent.SetConfig(w.config()); err != nil {
 			w.errorf("SetConfig: %v", err)
 		}
-	case 3:
+	case 4:
 		w.cleared(w.agent.ClearQueue(agentturn.QueueFollowUp))
 	}
 }

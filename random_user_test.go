@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -17,7 +18,7 @@ import (
 func (w *world) meddle(key string) {
 	for i := range w.roll(key+" meddlers", 5) {
 		key := fmt.Sprint(key, " meddler ", i)
-		time.AfterFunc(time.Duration(w.roll(key+" when", 3000))*time.Millisecond, func() { w.meddler(key) })
+		time.AfterFunc(w.span(key+" when", 3000), func() { w.meddler(key) })
 	}
 }
 
@@ -36,9 +37,7 @@ func (w *world) meddler(key string) {
 			w.errorf("Queue: %v", err)
 		}
 	case 3, 4:
-		if w.risks["user"] {
-			a.AbortCause(w.cause("a meddler's"))
-		}
+		w.abort(a, "a meddler's")
 	case 5, 6:
 		w.deliver(ctx, a, key)
 	case 7:
@@ -69,7 +68,7 @@ func (w *world) mayStart(end *agentturn.RunEnd, err error) {
 
 // deliver waits until the model has seen an item.
 func (w *world) deliver(ctx context.Context, a *agentturn.Agent, key string) {
-	ctx, cancel := context.WithTimeout(ctx, time.Duration(w.roll(key+" patience", 1000))*time.Millisecond)
+	ctx, cancel := context.WithTimeout(ctx, w.span(key+" patience", 1000))
 	defer cancel()
 	w.mu.Lock()
 	w.causes = append(w.causes, context.DeadlineExceeded) // of a run that the delivery starts
@@ -103,9 +102,7 @@ func (w *world) inside(ctx context.Context, key string) {
 			w.errorf("Deliver inside the run: %t, %+v, error %v", joined, end, err)
 		}
 	case 3:
-		if w.risks["user"] {
-			a.AbortCause(w.cause("an insider's"))
-		}
+		w.abort(a, "an insider's")
 		if end, err := a.Prompt(ctx, user("inside")); end != nil || !errors.Is(err, agentturn.ErrRunning) {
 			w.errorf("Prompt inside the run: %+v, error %v", end, err)
 		}
@@ -162,21 +159,55 @@ func (w *world) answers(key string, pending []agentturn.PendingCall) (answers []
 		default:
 			answer = agentturn.Approve(id).WithRunAgain().WithNote("note of an approval").WithBy("human")
 		}
-		if answer.Output == nil && !mayRunAgain(p, answer) {
-			refusal = agentturn.ErrAmbiguousCall
-		}
 		answers = append(answers, answer)
 	}
 	for i := range answers {
 		j := i + w.roll(key+" order", len(answers)-i)
 		answers[i], answers[j] = answers[j], answers[i]
 	}
-	return answers, refusal
+	for _, answer := range answers {
+		i := slices.IndexFunc(pending, func(p agentturn.PendingCall) bool { return p.Call.CallID == answer.CallID })
+		switch p := pending[i]; {
+		case answer.Output != nil:
+		case p.Reason == agentturn.PendingAnswered, p.Reason == agentturn.PendingRejected:
+			return answers, agentturn.ErrCallAnswered
+		case !mayRunAgain(p, answer):
+			return answers, agentturn.ErrAmbiguousCall
+		}
+	}
+	return answers, nil
+}
+
+// recorded is what a record may know of pending calls beyond what the agent knew.
+func (w *world) recorded(key string, pending []agentturn.PendingCall) []agentturn.PendingCall {
+	pending = slices.Clone(pending)
+	for i := range pending {
+		p := &pending[i]
+		switch roll := w.roll(key+" recorded", 4); {
+		case p.Reason == agentturn.PendingDeferred && roll < 3:
+			p.Dispatched = true
+			if roll < 2 {
+				p.IdempotencyKey = "recorded for " + p.Call.CallID
+			}
+		case roll == 0:
+			p.Reason, p.IdempotencyKey = agentturn.PendingAnswered, ""
+		case roll == 1:
+			p.Reason, p.Refused = agentturn.PendingRejected, "no"
+		case roll == 2:
+			p.Ran, p.RanWhere = output(p.Call.CallID, "ran"), "elsewhere"
+		}
+	}
+	return pending
+}
+
+// mayHaveRun is what a pending call's reason says of it.
+func mayHaveRun(p agentturn.PendingCall) bool {
+	return p.Reason == agentturn.PendingAborted || p.Reason == agentturn.PendingUnknown || p.Reason == agentturn.PendingDeferred && p.Dispatched
 }
 
 // mayRunAgain is the rule for the approval of a call that may have run.
 func mayRunAgain(p agentturn.PendingCall, answer agentturn.Answer) bool {
-	if !p.MayHaveRun() || answer.RunAgain {
+	if !mayHaveRun(p) || answer.RunAgain {
 		return true
 	}
 	before := string(p.Args)
