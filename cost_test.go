@@ -84,29 +84,40 @@ func mustRun(tb testing.TB, transcript agentturn.Transcript, cfg agentturn.Confi
 	}
 }
 
-// allocated is what f allocates: how often, and how many bytes.
+// allocated is what f allocates: how often, and how many bytes. The runtime may allocate meanwhile, so it is the least of
+// some times.
 func allocated(f func()) (allocs, bytes uint64) {
 	f() // what is made once
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	f()
-	runtime.ReadMemStats(&after)
-	return after.Mallocs - before.Mallocs, after.TotalAlloc - before.TotalAlloc
+	for i := range 5 {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		f()
+		runtime.ReadMemStats(&after)
+		n, size := after.Mallocs-before.Mallocs, after.TotalAlloc-before.TotalAlloc
+		if i == 0 || n < allocs {
+			allocs = n
+		}
+		if i == 0 || size < bytes {
+			bytes = size
+		}
+	}
+	return allocs, bytes
 }
 
-// within fails when a figure is over its limit, with two in a hundred of room for what the runtime allocates meanwhile.
+// within fails when a figure is over its limit. With the race detector there is a twentieth of room: it keeps some of what
+// would be used again.
 func within(t *testing.T, what string, got, most uint64) {
 	t.Helper()
 	t.Logf("%s: %d of %d", what, got, most)
-	if got > most+most/50 {
+	if raceEnabled {
+		most += most / 20
+	}
+	if got > most {
 		t.Errorf("%s: %d, want at most %d", what, got, most)
 	}
 }
 
 func TestAllocations(t *testing.T) {
-	if false {
-		t.Skip("the race detector allocates")
-	}
 	agent := func(toolTurns, deltas int) func() {
 		turns := append(turnsOf(toolTurns)[:toolTurns], answerOf(deltas))
 		return func() {
@@ -118,7 +129,7 @@ func TestAllocations(t *testing.T) {
 	// Two, of which one is the copy of an event that is no client's.
 	within(t, "allocations for 9,000 deltas", many-few, 2*9_000)
 	within(t, "bytes for 10,000 deltas", manyBytes, 2<<20)
-	within(t, "bytes for 10,000 deltas, of those for 1,000", manyBytes, 10*fewBytes)
+	within(t, "bytes for 10,000 deltas, of those for 1,000", manyBytes, 10*fewBytes+fewBytes/10)
 
 	one, _ := allocated(agent(1, 1))
 	within(t, "allocations of a run with one call", one, 200)
@@ -136,18 +147,9 @@ func TestAllocations(t *testing.T) {
 
 // TestHistoryCosts: without a filter and a transform a turn of an agent costs what is new, however long the transcript.
 func TestHistoryCosts(t *testing.T) {
-	if false {
-		t.Skip("the race detector allocates")
-	}
 	cost := func(n int) uint64 {
 		a := followed(agentturn.Config{Model: &prepared{turns: turnsOf(0)}}, agentturn.WithTranscript(history(n)))
-		var bytes uint64
-		for range 3 { // the transcript's own slice grows now and then
-			_, once := allocated(func() { mustPrompt(t, a) })
-			if bytes == 0 || once < bytes {
-				bytes = once
-			}
-		}
+		_, bytes := allocated(func() { mustPrompt(t, a) }) // the least: the transcript's own slice grows now and then
 		return bytes
 	}
 	short, long := cost(5_000), cost(10_000)
