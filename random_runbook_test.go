@@ -31,6 +31,8 @@ type runBook struct {
 	deferred  map[string]bool
 	results   map[string]agenttool.Result // of the last tool_end
 	cut       map[string]bool             // ended by the end of its context
+	failed    bool                        // a subscriber refused what the run cannot do without
+	calls     int                         // of the last turn
 	stops     bool                        // a result of the turn asked for it
 }
 
@@ -48,6 +50,12 @@ func (b *runBook) fault(format string, args ...any) {
 }
 
 func (b *runBook) take(ev agentturn.Event) {
+	switch ev.(type) {
+	case *agentturn.RunEnd, *agentturn.Queued, *agentturn.ToolStart, *agentturn.ToolDispatch, *agentturn.ToolUpdate, *agentturn.ToolEnd:
+		// Not a failure of the run, or perhaps one of a nested call.
+	default:
+		b.failed = b.failed || b.refused[ev]
+	}
 	switch ev := ev.(type) {
 	case *agentturn.TurnStart:
 		b.streaming = true
@@ -59,6 +67,9 @@ func (b *runBook) take(ev agentturn.Event) {
 		b.transcript = append(b.transcript, ev.Item)
 		if !b.streaming {
 			b.inputs = append(b.inputs, ev.Item)
+		}
+		if m, ok := ev.Item.(*openresponses.Message); ok && b.calls > 0 && (strings.HasPrefix(m.Text(), "follow-up") || strings.HasPrefix(m.Text(), "queue")) {
+			b.fault("%q follows a turn with calls", m.Text())
 		}
 		b.output(ev.Item)
 	case *agentturn.ToolStart:
@@ -144,6 +155,7 @@ func (b *runBook) output(item openresponses.Item) {
 // turnEnd: there is a result for each call, and one that asks to stop is heard.
 func (b *runBook) turnEnd(ev *agentturn.TurnEnd) {
 	calls := ev.Response.FunctionCalls()
+	b.calls = len(calls)
 	if len(calls) != len(ev.ToolResults) {
 		b.fault("turn %d has %d results for %d calls", ev.Turn, len(ev.ToolResults), len(calls))
 		return
@@ -201,6 +213,13 @@ func short(id string) string {
 func (b *runBook) runEnd(ev *agentturn.RunEnd) {
 	if !slices.Equal(ev.Items, b.transcript[b.start:]) {
 		b.fault("the run's items are %s, and %s was appended", kinds(openresponses.Items(ev.Items)), kinds(openresponses.Items(b.transcript[b.start:])))
+	}
+	var panicked *agentturn.PanicError
+	if b.failed && !errors.Is(ev.Err, errTest) && !errors.As(ev.Err, &panicked) {
+		b.fault("a subscriber failed, and the run ended %s: %v", ev.Reason, ev.Err)
+	}
+	if ev.Cause == agentturn.StopRefused && len(b.args) == 0 && strings.Contains(kinds(b.inputs), "steer") {
+		b.fault("a refusal took what was queued: %s", kinds(b.inputs))
 	}
 	var want []agentturn.PendingCall
 	for _, call := range unanswered(b.transcript) {
