@@ -31,6 +31,9 @@ func (w *world) config() agentturn.Config {
 		MaxParallelTools: w.roll("max parallel", 4), MaxTurns: 8,
 		Retry: agentturn.Retry{MaxAttempts: 1 + w.roll("attempts", 3), Revise: w.revise},
 	}
+	if w.roll("retry all", 3) == 0 {
+		cfg.Retry.Retryable = func(error) bool { return true }
+	}
 	if w.roll("output guard", 2) == 0 {
 		cfg.OutputGuard = w.outputGuard
 	}
