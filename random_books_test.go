@@ -42,16 +42,18 @@ func newBooks() books {
 // saying is an item that was put into a queue.
 type saying struct {
 	reports  int
+	during   bool // a run
 	requeued bool // by hand
 	gone     bool // cleared, or cut off with its transcript
 }
 
 // say makes an item that is followed from then on.
 func (w *world) say(mode string) openresponses.Item {
+	during := w.theAgent().State().Running
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	text := fmt.Sprintf("%s %d", mode, len(w.said))
-	w.said[text] = &saying{}
+	w.said[text] = &saying{during: during}
 	if len(w.said)%3 == 0 {
 		return agentturn.Hidden(openresponses.DeveloperText(text))
 	}
@@ -188,6 +190,11 @@ func (w *world) watch(what string, start func() (*agentturn.RunEnd, error)) *age
 	}
 	w.nobodyRuns("")
 	w.mu.Lock()
+	for text, s := range w.said {
+		if s.during && s.reports == 0 && !s.gone {
+			w.errorf("%s: %q was not reported", what, text)
+		}
+	}
 	events, passed, transcript := slices.Clone(w.events), slices.Clone(w.passed), slices.Clone(w.transcript)
 	w.mu.Unlock()
 	w.keep(what, events)

@@ -14,10 +14,10 @@ import (
 
 // toolNames are the tools of the random test, each of the temper its name says.
 var toolNames = []string{
-	"fine", "slow", "broken", "panics", "nests", "spawns", "ends", "chatty", "queues", "queues too", "alone", "meddles", "asks",
+	"fine", "slow", "broken", "panics", "nests", "spawns", "ends", "chatty", "queues", "queues too", "alone", "meddles", "asks", "holds",
 }
 
-var replays = map[string]agenttool.Replay{"fine": agenttool.ReplaySafe, "slow": agenttool.ReplayKeyed}
+var replays = map[string]agenttool.Replay{"fine": agenttool.ReplaySafe, "holds": agenttool.ReplaySafe, "slow": agenttool.ReplayKeyed}
 
 // config is a configuration with some of the hooks.
 func (w *world) config() agentturn.Config {
@@ -108,6 +108,10 @@ func (w *world) tool(name string) agenttool.Tool {
 		case "meddles":
 			if !w.calm.Load() {
 				w.inside(ctx, key)
+			}
+		case "holds":
+			if w.chance(key+" holds", 2) {
+				return agenttool.Text("not yet"), fmt.Errorf("wait: %w", &agentturn.HeldError{Reason: "the bank"})
 			}
 		case "asks":
 			agentturn.Ask(ctx, agentturn.AskedCall{CallID: call.ID, Name: name, Args: call.Args})

@@ -33,7 +33,9 @@ type runBook struct {
 	cut       map[string]bool             // ended by the end of its context
 	failed    bool                        // a subscriber refused what the run cannot do without
 	calls     int                         // of the last turn
-	stops     bool                        // a result of the turn asked for it
+	// refusedReport: a subscriber refused a report ahead of the next event.
+	refusedReport bool
+	stops         bool // a result of the turn asked for it
 }
 
 // newRunBook opens the book of a run on a transcript in which the known calls are pending.
@@ -50,11 +52,14 @@ func (b *runBook) fault(format string, args ...any) {
 }
 
 func (b *runBook) take(ev agentturn.Event) {
+	// A report is delivered with the event that it is ahead of: a subscriber that refuses it refuses both.
+	refused := b.refused[ev] || b.refusedReport
+	b.refusedReport = refused && ev.EventType() == agentturn.EventQueued
 	switch ev.(type) {
 	case *agentturn.RunEnd, *agentturn.Queued, *agentturn.ToolStart, *agentturn.ToolDispatch, *agentturn.ToolUpdate, *agentturn.ToolEnd:
 		// Not a failure of the run, or perhaps one of a nested call.
 	default:
-		b.failed = b.failed || b.refused[ev]
+		b.failed = b.failed || refused
 	}
 	switch ev := ev.(type) {
 	case *agentturn.TurnStart:
@@ -79,7 +84,7 @@ func (b *runBook) take(ev agentturn.Event) {
 		if want := b.keyOf(ev); ev.Parent == "" && ev.IdempotencyKey != want {
 			b.fault("call %s is handed over under the key %q, want %q", ev.CallID, ev.IdempotencyKey, want)
 		}
-		if b.refused[ev] {
+		if refused {
 			b.refusedTo[ev.CallID] = true
 		} else {
 			b.handed[ev.CallID] = ev
@@ -254,6 +259,9 @@ func (b *runBook) pending(call *openresponses.FunctionCall) agentturn.PendingCal
 	switch {
 	case b.deferred[id]:
 		p.Reason, p.Args = agentturn.PendingDeferred, b.changed(call)
+		if b.handed[id] != nil { // its tool holds it
+			p.Dispatched, p.IdempotencyKey = true, b.handed[id].IdempotencyKey
+		}
 	case b.handed[id] != nil:
 		p.Reason, p.Args, p.IdempotencyKey = agentturn.PendingAborted, b.changed(call), b.handed[id].IdempotencyKey
 	case before != nil && mayHaveRun(*before):

@@ -80,6 +80,8 @@ func (w *world) deliver(ctx context.Context, a *agentturn.Agent, key string) {
 	switch {
 	case joined && (!there || end != nil || err != nil):
 		w.errorf("%s joined: there %t, %+v, error %v", kinds(items(plain)), there, end, err)
+	case there && err != nil && err == ctx.Err():
+		w.errorf("%s is there, and its delivery still waited: %v", kinds(items(plain)), err)
 	case !joined && end == nil && err == nil:
 		w.errorf("%s was neither delivered nor refused", kinds(items(plain)))
 	}
