@@ -73,6 +73,10 @@ func (b *runBook) take(ev agentturn.Event) {
 		if !b.streaming {
 			b.inputs = append(b.inputs, ev.Item)
 		}
+		_, isOutput := ev.Item.(*openresponses.FunctionCallOutput)
+		if isOutput && len(b.args) == 0 && strings.Contains(kinds(b.inputs), "note of an answer") {
+			b.fault("an output that answers follows a note: %s", kinds(b.inputs))
+		}
 		if m, ok := ev.Item.(*openresponses.Message); ok && b.calls > 0 && (strings.HasPrefix(m.Text(), "follow-up") || strings.HasPrefix(m.Text(), "queue")) {
 			b.fault("%q follows a turn with calls", m.Text())
 		}
