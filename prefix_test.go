@@ -51,7 +51,7 @@ func fullRun(t *testing.T) agentturn.Transcript {
 		at.Text("an answer"), at.Text("another"),
 	)
 	cfg := agentturn.Config{
-		Model: model.Unchecked(), Tools: tools(okTool("noted"), okTool("blocked"), okTool("held")),
+		Model: model, Tools: tools(okTool("noted"), okTool("blocked"), okTool("held")),
 		BeforeTurn: func(context.Context, agentturn.TurnStartInfo) (openresponses.Items, error) {
 			return items(openresponses.DeveloperText("the time")), nil
 		},
@@ -101,28 +101,17 @@ var waysOn = []func(call *openresponses.FunctionCall) agentturn.Answer{
 	},
 }
 
-// strict answers "ok", and takes no request that a strict server refuses.
-func strict(t *testing.T) agentturn.Model {
-	return at.NewModel(t, at.Func(func(_ context.Context, req openresponses.Request, sink openresponses.EventSink) error {
-		if req.Input = notesLast(req.Input); at.CheckRequest(req) != nil {
-			t.Errorf("a strict server refuses %s: %v", kinds(req.Input), at.CheckRequest(req))
-		}
-		m := message("", "ok")
-		return errors.Join(sink.Send(done(0, m)), sink.Send(ended(finished, m)))
-	})).Unchecked()
-}
-
 // goesOn makes an agent of a transcript and sees it through one run, after everything that has to be refused was. The
 // low-level loop says the same of the transcript.
 func goesOn(t *testing.T, transcript agentturn.Transcript, answer func(*openresponses.FunctionCall) agentturn.Answer) {
 	t.Helper()
 	ctx := t.Context()
-	cfg := agentturn.Config{Model: strict(t)}
+	cfg := agentturn.Config{Model: at.NewModel(t, at.Text("ok"))}
 	for _, name := range append(toolNames, "noted", "blocked", "held") {
 		cfg.Tools = append(cfg.Tools, okTool(name))
 	}
 	lowCfg := cfg
-	lowCfg.Model = strict(t)
+	lowCfg.Model = at.NewModel(t, at.Text("ok"))
 	a := agentturn.New(cfg, agentturn.WithTranscript(transcript))
 	calls := unanswered(transcript)
 	state := a.State()

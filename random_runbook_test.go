@@ -187,13 +187,38 @@ func (b *runBook) turnStart(ev *agentturn.TurnStart) {
 	if !slices.Equal(ev.Inputs, b.inputs) {
 		b.fault("turn %d answers %s, and %s joined", ev.Turn, kinds(ev.Inputs), kinds(b.inputs))
 	}
-	sent, want := visible(ev.Request.Input), visible(openresponses.Items(b.transcript))
+	sent, want := visible(ev.Request.Input), visible(notesLast(openresponses.Items(b.transcript)))
 	if added := len(sent) - len(want); added == 1 && strings.HasPrefix(sent[added+len(want)-1], "developer:transform") {
 		sent = sent[:len(want)]
 	}
 	if !slices.Equal(sent, want) {
 		b.fault("turn %d sends %s of %s", ev.Turn, strings.Join(sent, " "), strings.Join(want, " "))
 	}
+}
+
+// notesLast is the order in which a server is sent a transcript, which may hold a note on one call ahead of the output of
+// another that waited for a person: every call is answered before the next message.
+func notesLast(input openresponses.Items) openresponses.Items {
+	var out, notes openresponses.Items
+	open := map[string]bool{}
+	for _, item := range input {
+		switch item := item.(type) {
+		case *openresponses.FunctionCall:
+			open[item.CallID] = true
+		case *openresponses.FunctionCallOutput:
+			delete(open, item.CallID)
+		case *openresponses.Message:
+			if len(open) > 0 && strings.HasPrefix(item.Text(), "note of ") {
+				notes = append(notes, item)
+				continue
+			}
+		}
+		out = append(out, item)
+		if len(open) == 0 {
+			out, notes = append(out, notes...), nil
+		}
+	}
+	return append(out, notes...)
 }
 
 // visible writes the items that every request holds: reasoning depends on the model, and extensions are the host's.
