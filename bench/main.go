@@ -111,7 +111,7 @@ func medians(samples []measure.Sample) []measure.Sample {
 	var scenarios []string
 	var order []key
 	for _, s := range samples {
-		k := key{s.Scenario, s.Library}
+		k := key{s.Scenario, s.Contender}
 		if all[k] == nil {
 			order = append(order, k)
 		}
@@ -150,13 +150,13 @@ func printTable(out io.Writer, samples []measure.Sample) error {
 	for _, s := range samples {
 		times := "-"
 		for _, our := range samples {
-			if our.Scenario == s.Scenario && strings.HasPrefix(our.Library, us) && our.CPU > 0 {
+			if our.Scenario == s.Scenario && strings.HasPrefix(our.Contender, us) && our.CPU > 0 {
 				times = fmt.Sprintf("%.2f", s.CPU/our.CPU)
 				break
 			}
 		}
 		fmt.Fprintf(w, "%s\t%s\t%s\t%.0f\t%.0f\t%.2f\t%.0f\t%s\t\n",
-			s.Scenario, s.Library, s.Unit, s.Wall, s.CPU, s.Allocs, s.Bytes, times)
+			s.Scenario, s.Contender, s.Unit, s.Wall, s.CPU, s.Allocs, s.Bytes, times)
 	}
 	return w.Flush()
 }

@@ -10,7 +10,7 @@ import (
 // TestTable: the table has the median of each case, in order, and what it costs beside ours.
 func TestTable(t *testing.T) {
 	sample := func(scenario, library string, cpu float64) measure.Sample {
-		return measure.Sample{Scenario: scenario, Library: library, Unit: "turn", Wall: cpu, CPU: cpu}
+		return measure.Sample{Scenario: scenario, Contender: library, Unit: "turn", Wall: cpu, CPU: cpu}
 	}
 	var out strings.Builder
 	err := printTable(&out, medians([]measure.Sample{

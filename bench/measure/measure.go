@@ -19,10 +19,10 @@ import (
 
 // Case is one scenario done by one library.
 type Case struct {
-	Scenario string // what is done, the same text for every library
-	Library  string // who does it
-	Unit     string // what the cost is counted by: "delta", "turn", "run"
-	Units    int    // how many of these one Run does
+	Scenario  string // what is done, the same text for every library
+	Contender string // who does it
+	Unit      string // what the cost is counted by: "delta", "turn", "run"
+	Units     int    // how many of these one Run does
 
 	// Run does the work once, and returns an error unless all of it was done.
 	Run func() error
@@ -30,9 +30,9 @@ type Case struct {
 
 // Sample is what a Case cost in one go.
 type Sample struct {
-	Scenario, Library, Unit string
-	Wall, CPU               float64 // nanoseconds a unit; CPU is that of the whole process, system calls included
-	Allocs, Bytes           float64 // a unit
+	Scenario, Contender, Unit string
+	Wall, CPU                 float64 // nanoseconds a unit; CPU is that of the whole process, system calls included
+	Allocs, Bytes             float64 // a unit
 }
 
 // Once runs the case as often as fits into the given time, at least once, after a run that is not counted.
@@ -41,21 +41,21 @@ func (c Case) Once(d time.Duration) (Sample, error) {
 		return Sample{}, errors.New("measure: a case needs Units and Run")
 	}
 	if err := c.Run(); err != nil {
-		return Sample{}, fmt.Errorf("measure: %s, %s: %w", c.Scenario, c.Library, err)
+		return Sample{}, fmt.Errorf("measure: %s, %s: %w", c.Scenario, c.Contender, err)
 	}
 	runtime.GC()
 	before := now()
 	runs := 0
 	for runs == 0 || time.Since(before.wall) < d {
 		if err := c.Run(); err != nil {
-			return Sample{}, fmt.Errorf("measure: %s, %s: %w", c.Scenario, c.Library, err)
+			return Sample{}, fmt.Errorf("measure: %s, %s: %w", c.Scenario, c.Contender, err)
 		}
 		runs++
 	}
 	after := now()
 	n := float64(runs) * float64(c.Units)
 	return Sample{
-		Scenario: c.Scenario, Library: c.Library, Unit: c.Unit,
+		Scenario: c.Scenario, Contender: c.Contender, Unit: c.Unit,
 		Wall:   float64(after.wall.Sub(before.wall)) / n,
 		CPU:    float64(after.cpu-before.cpu) / n,
 		Allocs: float64(after.mem.Mallocs-before.mem.Mallocs) / n,

@@ -11,7 +11,7 @@ import (
 func TestOnce(t *testing.T) {
 	runs := 0
 	var kept []*[1 << 10]byte
-	c := Case{Scenario: "s", Library: "l", Unit: "thing", Units: 4, Run: func() error {
+	c := Case{Scenario: "s", Contender: "l", Unit: "thing", Units: 4, Run: func() error {
 		runs++
 		for range 4 {
 			kept = append(kept[:0], new([1 << 10]byte))
@@ -22,7 +22,7 @@ func TestOnce(t *testing.T) {
 	if err != nil || runs != 2 {
 		t.Fatalf("ran %d times, error %v", runs, err)
 	}
-	if got.Scenario != "s" || got.Library != "l" || got.Unit != "thing" || got.Wall <= 0 {
+	if got.Scenario != "s" || got.Contender != "l" || got.Unit != "thing" || got.Wall <= 0 {
 		t.Errorf("got %+v", got)
 	}
 	if _, err := c.Once(time.Millisecond); err != nil || runs < 4 {
@@ -38,7 +38,7 @@ func TestOnceFails(t *testing.T) {
 	lost := errors.New("half of it is missing")
 	for _, good := range []int{0, 1} {
 		runs := 0
-		c := Case{Scenario: "s", Library: "l", Units: 1, Run: func() error {
+		c := Case{Scenario: "s", Contender: "l", Units: 1, Run: func() error {
 			if runs++; runs > good {
 				return lost
 			}

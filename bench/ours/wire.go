@@ -19,7 +19,7 @@ func wireCases() []measure.Case {
 	s := wire.NewServer()
 	client := openresponses.NewClient(s.URL)
 	of := func(who string, run func() error) measure.Case {
-		return measure.Case{Scenario: wireScenario, Library: who, Unit: "delta", Units: wire.Deltas, Run: run}
+		return measure.Case{Scenario: wireScenario, Contender: who, Unit: "delta", Units: wire.Deltas, Run: run}
 	}
 	return []measure.Case{
 		of("bytes only", func() error { return readBytes(s) }),

@@ -15,7 +15,7 @@ func main() {
 	s := wire.NewServer()
 	client := openai.NewClient(option.WithBaseURL(s.URL), option.WithAPIKey("k"))
 	of := func(who string, run func() error) measure.Case {
-		return measure.Case{Scenario: "S6 stream over loopback", Library: who, Unit: "delta", Units: wire.Deltas, Run: run}
+		return measure.Case{Scenario: "S6 stream over loopback", Contender: who, Unit: "delta", Units: wire.Deltas, Run: run}
 	}
 	measure.Main([]measure.Case{
 		of("openai-go raw", func() error { return read(s, client, rawDelta) }),
